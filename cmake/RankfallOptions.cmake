@@ -1,0 +1,30 @@
+# Compiler settings shared by every target: warnings, sanitizers, ccache, reproducible floating point.
+add_library(rankfall_options INTERFACE)
+target_compile_options(rankfall_options INTERFACE
+  -Wall -Wextra -Wconversion -Wshadow
+  -ffp-contract=off   # results must not depend on whether a machine has fused multiply-add
+  $<$<BOOL:${RANKFALL_WERROR}>:-Werror>)
+if(RANKFALL_SANITIZE)
+  target_compile_options(rankfall_options INTERFACE -fsanitize=${RANKFALL_SANITIZE} -fno-omit-frame-pointer
+                                                    -fno-sanitize-recover=all)
+  target_link_options(rankfall_options INTERFACE -fsanitize=${RANKFALL_SANITIZE})
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+endif()
+
+# rankfall_library(NAME DIRECTORY [DEPENDENCIES...]): one room of the house, built from every source below it.
+function(rankfall_library name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(rankfall_${name} STATIC ${sources})
+  add_library(rankfall::${name} ALIAS rankfall_${name})
+  set_target_properties(rankfall_${name} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(rankfall_${name} PUBLIC cxx_std_20)
+  target_include_directories(rankfall_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/rankfall>)
+  target_link_libraries(rankfall_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:rankfall_options>)
+endfunction()
