@@ -1,0 +1,150 @@
+#include "numerics/norms.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace rankfall {
+namespace {
+
+void accumulate(Ball& sum, const Ball& term, Precision p) { arb_add(sum.raw(), sum.raw(), term.raw(), p.bits); }
+void raise(Ball& top, const Ball& candidate, Precision p) { arb_max(top.raw(), top.raw(), candidate.raw(), p.bits); }
+
+Ball column_sum(const BallMatrix& a, Index column, Precision p) {
+  Ball sum, entry;
+  for (Index i = 0; i < a.rows(); ++i) {
+    arb_abs(entry.raw(), a(i, column).raw());
+    accumulate(sum, entry, p);
+  }
+  return sum;
+}
+
+Ball row_sum(const BallMatrix& a, Index row, Precision p) {
+  Ball sum, entry;
+  for (Index j = 0; j < a.cols(); ++j) {
+    arb_abs(entry.raw(), a(row, j).raw());
+    accumulate(sum, entry, p);
+  }
+  return sum;
+}
+
+/// Encloses the order statistics number `first` and `second` (from 0) of the column, averaged: order statistics are
+/// monotone in each value, so those of the lower ends and of the upper ends enclose them.
+Ball order_statistic_mean(const BallMatrix& a, Index column, Index first, Index second, Precision p) {
+  std::vector<Ball> ends[2];
+  bool exact = true;
+  for (Index i = 0; i < a.rows(); ++i) {
+    exact = exact && is_exact(a(i, column));
+    ends[0].push_back(lower(a(i, column), Precision(p.bits + 8)));
+    ends[1].push_back(upper(a(i, column), Precision(p.bits + 8)));
+  }
+  Ball result[2];
+  for (int side = 0; side < 2; ++side) {
+    std::sort(ends[side].begin(), ends[side].end(), midpoint_less);
+    const auto& sorted = ends[side];
+    result[side] = scale(add(sorted[static_cast<std::size_t>(first)], sorted[static_cast<std::size_t>(second)], p), -1);
+  }
+  return exact ? result[0] : hull(result[0], result[1], p);
+}
+
+Ball composite(const Ball& one, const Ball& inf, Precision p) { return sqrt(mul(one, inf, p), p); }
+
+}  // namespace
+
+std::string name(Reference reference) {
+  switch (reference) {
+    case Reference::mean:
+      return "mean";
+    case Reference::median:
+      return "median";
+    case Reference::midrange:
+      return "midrange";
+  }
+  return {};
+}
+
+Ball norm_1(const BallMatrix& a, Precision p) {
+  Ball top;
+  for (Index j = 0; j < a.cols(); ++j) raise(top, column_sum(a, j, p), p);
+  return top;
+}
+
+Ball norm_inf(const BallMatrix& a, Precision p) {
+  Ball top;
+  for (Index i = 0; i < a.rows(); ++i) raise(top, row_sum(a, i, p), p);
+  return top;
+}
+
+Ball composite_norm(const BallMatrix& a, Precision p) { return composite(norm_1(a, p), norm_inf(a, p), p); }
+
+Ball largest_entry(const BallMatrix& a, Precision p) {
+  Ball top;
+  for (Index i = 0; i < a.size(); ++i) raise(top, abs(a.data()[i]), p);
+  return top;
+}
+
+Ball entry_sum(const BallMatrix& a, Precision p) {
+  Ball sum;
+  for (Index i = 0; i < a.rows(); ++i) accumulate(sum, row_sum(a, i, p), p);
+  return sum;
+}
+
+BallVector reference_row(const BallMatrix& a, Reference reference, Precision p) {
+  const Index n = a.rows();
+  BallVector y(a.cols());
+  for (Index j = 0; j < a.cols(); ++j) {
+    switch (reference) {
+      case Reference::mean:
+        for (Index i = 0; i < n; ++i) accumulate(y(j), a(i, j), p);
+        y(j) = div(y(j), Ball(static_cast<long>(n)), p);
+        break;
+      case Reference::median:
+        y(j) = order_statistic_mean(a, j, (n - 1) / 2, n / 2, p);
+        break;
+      case Reference::midrange:
+        y(j) = order_statistic_mean(a, j, 0, n - 1, p);
+        break;
+    }
+  }
+  return y;
+}
+
+BallMatrix about(const BallMatrix& a, const BallVector& y, Precision p) {
+  BallMatrix result(a.rows(), a.cols());
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index j = 0; j < a.cols(); ++j) arb_sub(result(i, j).raw(), a(i, j).raw(), y(j).raw(), p.bits);
+  return result;
+}
+
+Ball residual(const BallMatrix& a, Reference reference, Precision p) {
+  return composite_norm(about(a, reference_row(a, reference, p), p), p);
+}
+
+Ball minimal_residual_lower(const BallMatrix& a, Precision p) {
+  const Ball m_1 = norm_1(about(a, reference_row(a, Reference::median, p), p), p);
+  return composite(m_1, scale(diameters(a, p).one, -1), p);
+}
+
+Diameters diameters(const BallMatrix& a, Precision p) {
+  Diameters d;
+  Ball squared, difference;
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index k = i + 1; k < a.rows(); ++k) {
+      Ball sum, squares, top;
+      for (Index j = 0; j < a.cols(); ++j) {
+        arb_sub(difference.raw(), a(i, j).raw(), a(k, j).raw(), p.bits);
+        arb_abs(difference.raw(), difference.raw());
+        accumulate(sum, difference, p);
+        raise(top, difference, p);
+        arb_sqr(difference.raw(), difference.raw(), p.bits);
+        accumulate(squares, difference, p);
+      }
+      raise(d.one, sum, p);
+      raise(squared, squares, p);
+      raise(d.inf, top, p);
+    }
+  d.two = sqrt(squared, p);
+  d.composite = composite(d.one, d.inf, p);
+  return d;
+}
+
+}  // namespace rankfall
