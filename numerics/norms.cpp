@@ -119,11 +119,6 @@ Ball residual(const BallMatrix& a, Reference reference, Precision p) {
   return composite_norm(about(a, reference_row(a, reference, p), p), p);
 }
 
-Ball minimal_residual_lower(const BallMatrix& a, Precision p) {
-  const Ball m_1 = norm_1(about(a, reference_row(a, Reference::median, p), p), p);
-  return composite(m_1, scale(diameters(a, p).one, -1), p);
-}
-
 Diameters diameters(const BallMatrix& a, Precision p) {
   Diameters d;
   Ball squared, difference;

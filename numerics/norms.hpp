@@ -21,10 +21,6 @@ BallVector reference_row(const BallMatrix& a, Reference reference, Precision p);
 BallMatrix about(const BallMatrix& a, const BallVector& y, Precision p);
 /// Encloses the composite norm of a about the reference.
 Ball residual(const BallMatrix& a, Reference reference, Precision p);
-/// A lower bound (lower end of the result) of the least composite norm of a - 1 y^T over y:
-/// sqrt(m_1 m_inf), m_1 the largest column sum about the median, m_inf half the largest 1-norm between rows.
-Ball minimal_residual_lower(const BallMatrix& a, Precision p);
-
 /// diam_p = largest distance of two rows in the vector norm p; composite = sqrt(diam_1 diam_inf).
 struct Diameters {
   Ball one, two, inf, composite;
