@@ -1,14 +1,17 @@
 # Compiler settings shared by every target: warnings, sanitizers, ccache, reproducible floating point.
 add_library(rankfall_options INTERFACE)
 target_compile_options(rankfall_options INTERFACE
-  -Wall -Wextra -Wconversion -Wshadow
-  -ffp-contract=off   # results must not depend on whether a machine has fused multiply-add
-  $<$<BOOL:${RANKFALL_WERROR}>:-Werror>)
+  -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${RANKFALL_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(rankfall_options INTERFACE -Wno-restrict) # false alarm on "text" + std::string, GCC bug 105651
+endif()
 if(RANKFALL_SANITIZE)
   target_compile_options(rankfall_options INTERFACE -fsanitize=${RANKFALL_SANITIZE} -fno-omit-frame-pointer
                                                     -fno-sanitize-recover=all)
   target_link_options(rankfall_options INTERFACE -fsanitize=${RANKFALL_SANITIZE})
 endif()
+
+configure_file("${PROJECT_SOURCE_DIR}/cmake/version.hpp.in" "${PROJECT_BINARY_DIR}/generated/numerics/version.hpp" @ONLY)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
@@ -25,6 +28,8 @@ function(rankfall_library name)
   set_target_properties(rankfall_${name} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(rankfall_${name} PUBLIC cxx_std_20)
   target_include_directories(rankfall_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<INSTALL_INTERFACE:include/rankfall>)
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
+  # Also for those who include our headers: results must not depend on whether a machine has fused multiply-add.
+  target_compile_options(rankfall_${name} PUBLIC -ffp-contract=off)
   target_link_libraries(rankfall_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:rankfall_options>)
 endfunction()
