@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# Runs clang-tidy over the project's sources; a finding is an error. usage: scripts/tidy.sh [REGEX]
+# REGEX selects among the paths of the sources, for example numerics/san.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+scripts/deps.sh build test lint
+cmake --preset release
+run-clang-tidy -quiet -p build/release "^$PWD/(numerics|theory|verify|tests|bench)/.*${1:-}" 
