@@ -29,8 +29,9 @@ say() { printf 'scripts/deps.sh: %s\n' "$*" >&2; }
 # --- what is there -----------------------------------------------------------------------------------------
 
 include_directories=()
-find_include_directories() {
+find_include_directories() { # again after an installation, which may bring the first header of a directory
   local prefixes prefix paths
+  include_directories=()
   IFS=':;' read -ra prefixes <<<"${CMAKE_PREFIX_PATH:-}:${RANKFALL_SYSTEM_PREFIXES:-/usr/local:/usr}"
   IFS=: read -ra paths <<<"${CPATH:-}"
   for prefix in "${prefixes[@]}"; do
@@ -94,6 +95,7 @@ need() {
 }
 
 look_for() {
+  find_include_directories
   missing_words=()
   missing_packages=()
   local group
@@ -213,7 +215,6 @@ for argument; do
 done
 ((${#groups[@]})) || groups=(build test report)
 
-find_include_directories
 look_for "${groups[@]}"
 ((${#missing_words[@]})) || exit 0
 "$check_only" && give_up "something is missing"

@@ -22,7 +22,7 @@ bare_machine() {
   ln -s "${tools[@]}" "$bin"
   cat >"$sandbox/packages" <<'TEXT'
 libboost-dev boost/version.hpp boost/multiprecision/gmp.hpp
-libgmp-dev gmp.h
+libgmp-dev x86_64-linux-gnu/gmp.h
 libmpfr-dev mpfr.h
 libflint-dev flint/fmpz.h
 libflint-arb-dev flint/fmpz.h arb.h
@@ -109,7 +109,7 @@ expect "a second run calls nothing" is "$(cat "$log")" ""
 
 bare_machine
 run build
-rm "$prefix/include/gmp.h"
+rm "$prefix/include/x86_64-linux-gnu/gmp.h"
 : >"$log"
 run build
 expect "only what is missing is installed" has "$(cat "$log")" "Timeout=300 libgmp-dev ["
