@@ -1,0 +1,80 @@
+#include "numerics/san/generate.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "numerics/errors.hpp"
+#include "numerics/san/beta.hpp"
+#include "numerics/san/laws.hpp"
+
+namespace rankfall {
+namespace {
+
+void require_positive(const char* name, Index value) {
+  if (value < 1) throw InputError(fmt::format("{} = {} is not allowed; it must be at least 1", name, value));
+}
+
+Index query_width(const GenerateSpec& spec) {
+  if (spec.d_qk < 0)
+    throw InputError(
+        fmt::format("d_qk = {} is not allowed; it must be at least 1, or 0 for dim / heads", spec.d_qk));
+  if (spec.d_qk > 0) return spec.d_qk;
+  if (spec.dim % spec.heads != 0)
+    throw InputError(fmt::format("dim = {} is not divisible by heads = {}; give d_qk or a multiple", spec.dim,
+                                 spec.heads));
+  return spec.dim / spec.heads;
+}
+
+/// Bytes of an entry of a scaled matrix: a double, or a rational when the scale leaves the range of doubles.
+long scaled_entry_bytes(const BetaTarget& target) {
+  const long exponent = std::abs(target.exponent());
+  return exponent < 900 ? 8 : 64 + exponent / 8;
+}
+
+Integer needed_bytes(const GenerateSpec& spec, Index d_qk, const std::optional<BetaTarget>& target) {
+  constexpr long fixed_per_head = sizeof(Head) + sizeof(Block) + 128;
+  const Integer matrix = Integer(spec.dim) * d_qk;
+  const Integer head = 2 * matrix * (8 + (target ? scaled_entry_bytes(*target) : 8)) + fixed_per_head;
+  const Integer certification = target ? 4 * Integer(spec.dim) * spec.dim * sizeof(Ball) : 0;
+  return Integer(spec.tokens) * spec.dim * 8 + head * spec.heads * spec.depth + certification;
+}
+
+void require_affordable(const GenerateSpec& spec, Index d_qk, const std::optional<BetaTarget>& target) {
+  const Integer bytes = needed_bytes(spec, d_qk, target);
+  if (bytes <= max_generated_bytes) return;
+  throw InputError(
+      fmt::format("tokens = {}, dim = {}, heads = {}, depth = {}, d_qk = {} need {} bytes; at most {} "
+                  "are allowed",
+                  spec.tokens, spec.dim, spec.heads, spec.depth, d_qk, bytes.str(), max_generated_bytes));
+}
+
+}  // namespace
+
+Network generate(const GenerateSpec& spec) {
+  require_positive("tokens", spec.tokens);
+  require_positive("dim", spec.dim);
+  require_positive("heads", spec.heads);
+  require_positive("depth", spec.depth);
+  const Index d_qk = query_width(spec);
+  const WeightLaw& law = weight_law(spec.law);
+  const InputLaw& law_of_input = input_law(spec.input_law);
+  const std::optional<BetaTarget> target = spec.beta ? std::optional<BetaTarget>(*spec.beta) : std::nullopt;
+  require_affordable(spec, d_qk, target);
+
+  Network network;
+  network.input = exact(law_of_input.draw(spec.tokens, spec.dim, spec.seed));
+  for (Index block = 0; block < spec.depth; ++block) {
+    AttentionBlock attention;
+    for (Index head = 0; head < spec.heads; ++head) {
+      const DrawnHead drawn = law.draw({spec.dim, d_qk, spec.seed, static_cast<std::uint64_t>(block + 1),
+                                        static_cast<std::uint64_t>(head)});
+      attention.heads.push_back(
+          target ? scaled(drawn, *target, fmt::format("blocks[{}].heads[{}]", block, head)) : exact(drawn));
+    }
+    network.blocks.emplace_back(std::move(attention));
+  }
+  return network;
+}
+
+}  // namespace rankfall

@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "numerics/san/network.hpp"
+
+namespace rankfall {
+
+/// What to draw a network from.
+struct GenerateSpec {
+  Index tokens = 16, dim = 16;
+  Index heads = 1;
+  Index depth = 12;
+  Index d_qk = 0;                ///< width of a query and of a value; 0: dim / heads
+  std::optional<Rational> beta;  ///< target of every head; none: unscaled
+  std::string law = "gaussian", input_law = "gaussian";
+  std::uint64_t seed = 1;
+};
+
+inline constexpr long max_generated_bytes = 1L << 31;
+
+/// A random attention network, the same bits on every machine; one of depth k is the beginning of that of
+/// depth k + 1. No biases, masks or skips; weights have at most 53 bits. With beta, every head has beta_h
+/// certified in [B (1 - 2^-40), B] (san/beta.hpp); the input is not scaled. Throws InputError for sizes below
+/// 1, a dim not divisible by heads when d_qk is 0, an unknown law (san/laws.hpp), a beta outside [1e-10000,
+/// 1e10000], and more than max_generated_bytes of weights and work.
+Network generate(const GenerateSpec& spec);
+
+}  // namespace rankfall

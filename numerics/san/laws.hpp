@@ -1,0 +1,45 @@
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "numerics/san/network.hpp"
+
+namespace rankfall {
+
+/// The weights of one head as a law draws them (docs/theory, 1): W_Q, W_K, W_V are dim x d_qk, W_O is d_qk x
+/// dim.
+struct DrawnHead {
+  Matrix<double> W_Q, W_K, W_V, W_O;
+};
+
+/// What was drawn, as exact weights.
+ExactMatrix exact(const Matrix<double>& drawn);
+Head exact(const DrawnHead& drawn);
+
+/// Shape and place of a head. What is drawn there depends on nothing else. Block 0 is the input; the first
+/// block of the network is block 1.
+struct HeadSite {
+  Index dim, d_qk;
+  std::uint64_t seed, block, head;
+};
+
+/// A way to draw the weights of a head. Adding one: its function and its line in the table of laws.cpp.
+struct WeightLaw {
+  std::string_view name;
+  DrawnHead (*draw)(const HeadSite& site);
+};
+
+/// A way to draw the input (tokens x dim).
+struct InputLaw {
+  std::string_view name;
+  Matrix<double> (*draw)(Index tokens, Index dim, std::uint64_t seed);
+};
+
+/// The law of that name: "gaussian" (entries normal, variance 1/dim) or "uniform" (the same variance, entries
+/// within sqrt(3/dim)). Throws InputError listing the laws and the nearest.
+const WeightLaw& weight_law(std::string_view name);
+
+/// The law of that name: "gaussian" (entries normal, variance 1). Throws InputError as above.
+const InputLaw& input_law(std::string_view name);
+
+}  // namespace rankfall
