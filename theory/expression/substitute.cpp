@@ -1,0 +1,108 @@
+#include "theory/expression/substitute.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "numerics/errors.hpp"
+
+namespace rankfall::theory {
+namespace {
+
+bool is_plain(const Expression& e) { return e.is(Kind::symbol) && e.operands().empty(); }
+bool binds(const Expression& e) { return e.is(Kind::sum) || e.is(Kind::prod); }
+
+void collect(const Expression& e, std::vector<std::string>& bound, std::set<FreeSymbol>& found) {
+  if (e.is(Kind::symbol) &&
+      !(e.operands().empty() && std::ranges::find(bound, e.name()) != bound.end()))
+    found.insert({e.name(), e.operands().size()});
+  if (!binds(e)) {
+    for (const Expression& operand : e.operands()) collect(operand, bound, found);
+    return;
+  }
+  collect(e.operands()[0], bound, found);
+  collect(e.operands()[1], bound, found);
+  bound.push_back(e.name());
+  collect(e.operands()[2], bound, found);
+  bound.pop_back();
+}
+
+/// The right side when the pattern fits the symbol e.
+std::optional<Expression> apply(const Replacement& rule, const Expression& e) {
+  const auto& [pattern, result] = rule;
+  if (pattern.name() != e.name() || pattern.operands().size() != e.operands().size()) return std::nullopt;
+  std::vector<Replacement> parameters;
+  for (std::size_t i = 0; i < e.operands().size(); ++i) {
+    const Expression& parameter = pattern.operands()[i];
+    if (is_plain(parameter))
+      parameters.emplace_back(parameter, e.operands()[i]);
+    else if (parameter != e.operands()[i])
+      return std::nullopt;
+  }
+  return parameters.empty() ? result : substitute(result, parameters);
+}
+
+bool has_name(const std::set<FreeSymbol>& symbols, const std::string& name) {
+  return symbols.contains({name, 0});
+}
+
+std::string fresh_name(const std::string& like, const std::set<FreeSymbol>& taken) {
+  for (int i = 1;; ++i)
+    if (const std::string candidate = like + "_" + std::to_string(i); !has_name(taken, candidate))
+      return candidate;
+}
+
+/// Inside a sum or prod: its index hides a pattern of the same name and must not capture.
+Expression substitute_bound(const Expression& e, const std::vector<Replacement>& replacements) {
+  std::vector<Replacement> inner;
+  std::set<FreeSymbol> arriving;
+  for (const Replacement& rule : replacements) {
+    if (is_plain(rule.first) && rule.first.name() == e.name()) continue;
+    inner.push_back(rule);
+    std::set<FreeSymbol> free = free_symbols(rule.second);
+    for (const Expression& parameter : rule.first.operands())
+      if (is_plain(parameter)) free.erase({parameter.name(), 0});
+    arriving.merge(free);
+  }
+  std::string index = e.name();
+  Expression body = e.operands()[2];
+  if (has_name(arriving, index)) {
+    arriving.merge(free_symbols(body));
+    const std::string renamed = fresh_name(index, arriving);
+    body = substitute(body, index, sym(renamed));
+    index = renamed;
+  }
+  return with_index(e.kind(), index, substitute(e.operands()[0], replacements),
+                    substitute(e.operands()[1], replacements), substitute(body, inner));
+}
+
+}  // namespace
+
+std::set<FreeSymbol> free_symbols(const Expression& e) {
+  std::set<FreeSymbol> found;
+  std::vector<std::string> bound;
+  collect(e, bound, found);
+  return found;
+}
+
+bool depends_on(const Expression& e, const std::string& name) { return has_name(free_symbols(e), name); }
+
+Expression substitute(const Expression& e, const std::vector<Replacement>& replacements) {
+  for (const Replacement& rule : replacements)
+    if (!rule.first.is(Kind::symbol)) throw InputError("only a symbol can be substituted");
+  if (e.is(Kind::constant) || replacements.empty()) return e;
+  if (binds(e)) return substitute_bound(e, replacements);
+  std::vector<Expression> operands;
+  operands.reserve(e.operands().size());
+  for (const Expression& operand : e.operands()) operands.push_back(substitute(operand, replacements));
+  const Expression result = with_operands(e, std::move(operands));
+  if (!result.is(Kind::symbol)) return result;
+  for (const Replacement& rule : replacements)
+    if (const auto replaced = apply(rule, result)) return *replaced;
+  return result;
+}
+
+Expression substitute(const Expression& e, const std::string& name, const Expression& replacement) {
+  return substitute(e, {{sym(name), replacement}});
+}
+
+}  // namespace rankfall::theory
