@@ -42,16 +42,18 @@ const Value* Environment::find(const std::string& name, const std::vector<long>&
 void Environment::unknown(const std::string& name, const std::vector<long>& indices,
                           const std::vector<std::string>& also) const {
   if (const auto family = families_.find(name); family != families_.end()) {
-    const std::string known = family->second.indexed.empty()
-                                  ? name + " without indices"
-                                  : fmt::format("{} at {} places, the first {}", name, family->second.indexed.size(),
-                                                written(name, family->second.indexed.begin()->first));
+    const std::string known =
+        family->second.indexed.empty()
+            ? name + " without indices"
+            : fmt::format("{} at {} places, the first {}", name, family->second.indexed.size(),
+                          written(name, family->second.indexed.begin()->first));
     throw InputError(fmt::format("no value for {}; known is {}", written(name, indices), known));
   }
   std::vector<std::string> names = also;
   for (const auto& [known, family] : families_) names.push_back(known);
   const std::string meant = nearest(name, names);
-  std::string advice = names.empty() ? "no symbol is known" : fmt::format("known are {}", fmt::join(names, ", "));
+  std::string advice =
+      names.empty() ? "no symbol is known" : fmt::format("known are {}", fmt::join(names, ", "));
   if (!meant.empty()) advice = fmt::format("did you mean '{}'?", meant);
   throw InputError(fmt::format("unknown symbol '{}'; {}", name, advice));
 }

@@ -17,7 +17,8 @@ class Environment {
   /// Null when unknown.
   const Value* find(const std::string& name) const;
   const Value* find(const std::string& name, const std::vector<long>& indices) const;
-  /// Throws InputError that names what is unknown and what is known instead. `also` are names known elsewhere.
+  /// Throws InputError that names what is unknown and what is known instead. `also` are names known
+  /// elsewhere.
   [[noreturn]] void unknown(const std::string& name, const std::vector<long>& indices,
                             const std::vector<std::string>& also) const;
 

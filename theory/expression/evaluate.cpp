@@ -52,7 +52,8 @@ class Evaluator {
       case Kind::sum:
         return over_range<RunningSum>(e, [](RunningSum& sum, const Value& term) { sum.add(term); });
       case Kind::prod:
-        return over_range<RunningProduct>(e, [](RunningProduct& product, const Value& f) { product.multiply(f); });
+        return over_range<RunningProduct>(
+            e, [](RunningProduct& product, const Value& f) { product.multiply(f); });
     }
     return Rational(0);
   }
@@ -124,7 +125,8 @@ class Evaluator {
   long index_value(const Expression& e, const Expression& index) {
     const Integer found = integer(index, e, "the index");
     if (abs(found) > std::numeric_limits<long>::max())
-      throw DomainError("the index " + to_short_text(index, 60) + " of " + to_short_text(e) + " is out of range");
+      throw DomainError("the index " + to_short_text(index, 60) + " of " + to_short_text(e) +
+                        " is out of range");
     return found.convert_to<long>();
   }
 
@@ -136,8 +138,8 @@ class Evaluator {
     if (last < first) return running.total();
     const Integer count = last - first + 1;
     if (count > terms_left_)
-      throw InputError("too many terms in " + to_short_text(e) + ": at most " + std::to_string(terms_allowed_) +
-                       " are evaluated in all");
+      throw InputError("too many terms in " + to_short_text(e) + ": at most " +
+                       std::to_string(terms_allowed_) + " are evaluated in all");
     terms_left_ -= count.convert_to<long>();
     bound_.emplace_back(&e.name(), Rational(first));
     const std::size_t here = bound_.size() - 1;

@@ -11,10 +11,10 @@ struct EvaluationLimits {
   long terms = 10'000'000;             ///< of all sums and products together
 };
 
-// In all of these: 0^0 = 1; sums and products over an empty range are 0 and 1; their limits must be exact integers.
-// Throws InputError for an unknown symbol (naming the nearest known) and too many terms; DomainError, naming the
-// subexpression, where it is undefined: a zero divisor, the logarithm of a number that is not positive, ... or not
-// known to be defined at this precision.
+// In all of these: 0^0 = 1; sums and products over an empty range are 0 and 1; their limits must be exact
+// integers. Throws InputError for an unknown symbol (naming the nearest known) and too many terms;
+// DomainError, naming the subexpression, where it is undefined: a zero divisor, the logarithm of a number
+// that is not positive, ... or not known to be defined at this precision.
 
 /// Exact as long as every part is exact and of bounded size; else an enclosure.
 Value evaluate_value(const Expression& e, const Environment& environment, Precision p,

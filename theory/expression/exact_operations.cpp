@@ -35,7 +35,9 @@ std::optional<Rational> integer_power(const Rational& base, const Integer& expon
 
 }  // namespace
 
-bool is_integer(const Rational& value) { return denominator(value) == 1; }
+bool is_integer(const Rational& value) {
+  return denominator(value) == 1;
+}
 
 std::optional<Rational> exact_root(const Rational& value, const Integer& order) {
   if (value == 0 || value == 1 || order == 1) return value;

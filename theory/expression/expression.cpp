@@ -16,8 +16,12 @@ constexpr std::array function_names{
     FunctionName{Function::min, "min", 1, any_number}, FunctionName{Function::max, "max", 1, any_number},
     FunctionName{Function::binomial, "binomial", 2, 2}};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 
 bool is_reserved(std::string_view name) {
   return name == "sum" || name == "prod" ||
@@ -28,7 +32,8 @@ void check_name(std::string_view name) {
   if (!is_identifier(name))
     throw InputError("'" + std::string(name) +
                      "' is no name for a symbol; expected a letter, then letters, digits and underscores");
-  if (is_reserved(name)) throw InputError("'" + std::string(name) + "' is a function and cannot name a symbol");
+  if (is_reserved(name))
+    throw InputError("'" + std::string(name) + "' is a function and cannot name a symbol");
 }
 
 /// Operands of the given kind replaced by their own operands.
@@ -55,7 +60,9 @@ struct Expression::Node {
   std::size_t depth = 1, size = 1;
 };
 
-std::span<const FunctionName> functions() { return function_names; }
+std::span<const FunctionName> functions() {
+  return function_names;
+}
 
 std::string_view name_of(Function function) {
   return std::ranges::find(function_names, function, &FunctionName::function)->name;
@@ -81,15 +88,33 @@ Expression Expression::make(Node node) {
 Expression::Expression(const Rational& value)
     : node_(std::make_shared<const Node>(Node{.kind = Kind::constant, .value = value})) {}
 
-Kind Expression::kind() const { return node_->kind; }
-bool Expression::is(Function f) const { return is(Kind::call) && function() == f; }
-bool Expression::is(const Rational& constant) const { return is(Kind::constant) && value() == constant; }
-const Rational& Expression::value() const { return node_->value; }
-const std::string& Expression::name() const { return node_->name; }
-Function Expression::function() const { return node_->function; }
-const std::vector<Expression>& Expression::operands() const { return node_->operands; }
-std::size_t Expression::depth() const { return node_->depth; }
-std::size_t Expression::size() const { return node_->size; }
+Kind Expression::kind() const {
+  return node_->kind;
+}
+bool Expression::is(Function f) const {
+  return is(Kind::call) && function() == f;
+}
+bool Expression::is(const Rational& constant) const {
+  return is(Kind::constant) && value() == constant;
+}
+const Rational& Expression::value() const {
+  return node_->value;
+}
+const std::string& Expression::name() const {
+  return node_->name;
+}
+Function Expression::function() const {
+  return node_->function;
+}
+const std::vector<Expression>& Expression::operands() const {
+  return node_->operands;
+}
+std::size_t Expression::depth() const {
+  return node_->depth;
+}
+std::size_t Expression::size() const {
+  return node_->size;
+}
 
 int compare(const Expression& a, const Expression& b) {
   if (a.node_ == b.node_) return 0;
@@ -104,7 +129,9 @@ int compare(const Expression& a, const Expression& b) {
   return 0;
 }
 
-bool operator==(const Expression& a, const Expression& b) { return compare(a, b) == 0; }
+bool operator==(const Expression& a, const Expression& b) {
+  return compare(a, b) == 0;
+}
 
 Expression symbol(std::string name, std::vector<Expression> indices) {
   check_name(name);
@@ -131,9 +158,15 @@ Expression multiply(std::vector<Expression> factors) {
   return Expression::make({.kind = Kind::multiply, .operands = std::move(factors)});
 }
 
-Expression operator+(const Expression& a, const Expression& b) { return add({a, b}); }
-Expression operator-(const Expression& a, const Expression& b) { return add({a, -b}); }
-Expression operator*(const Expression& a, const Expression& b) { return multiply({a, b}); }
+Expression operator+(const Expression& a, const Expression& b) {
+  return add({a, b});
+}
+Expression operator-(const Expression& a, const Expression& b) {
+  return add({a, -b});
+}
+Expression operator*(const Expression& a, const Expression& b) {
+  return multiply({a, b});
+}
 
 Expression operator/(const Expression& a, const Expression& b) {
   if (a.is(Kind::constant) && b.is(Kind::constant) && b.value() != 0) return a.value() / b.value();
@@ -173,15 +206,33 @@ Expression call(Function function, std::vector<Expression> arguments) {
   return Expression::make({.kind = Kind::call, .function = function, .operands = std::move(arguments)});
 }
 
-Expression sqrt(const Expression& a) { return call(Function::sqrt, {a}); }
-Expression exp(const Expression& a) { return call(Function::exp, {a}); }
-Expression log(const Expression& a) { return call(Function::log, {a}); }
-Expression tanh(const Expression& a) { return call(Function::tanh, {a}); }
-Expression abs(const Expression& a) { return call(Function::abs, {a}); }
-Expression sign(const Expression& a) { return call(Function::sign, {a}); }
-Expression min(const Expression& a, const Expression& b) { return call(Function::min, {a, b}); }
-Expression max(const Expression& a, const Expression& b) { return call(Function::max, {a, b}); }
-Expression binomial(const Expression& n, const Expression& k) { return call(Function::binomial, {n, k}); }
+Expression sqrt(const Expression& a) {
+  return call(Function::sqrt, {a});
+}
+Expression exp(const Expression& a) {
+  return call(Function::exp, {a});
+}
+Expression log(const Expression& a) {
+  return call(Function::log, {a});
+}
+Expression tanh(const Expression& a) {
+  return call(Function::tanh, {a});
+}
+Expression abs(const Expression& a) {
+  return call(Function::abs, {a});
+}
+Expression sign(const Expression& a) {
+  return call(Function::sign, {a});
+}
+Expression min(const Expression& a, const Expression& b) {
+  return call(Function::min, {a, b});
+}
+Expression max(const Expression& a, const Expression& b) {
+  return call(Function::max, {a, b});
+}
+Expression binomial(const Expression& n, const Expression& k) {
+  return call(Function::binomial, {n, k});
+}
 
 Expression sum(std::string index, const Expression& first, const Expression& last, const Expression& body) {
   return with_index(Kind::sum, std::move(index), first, last, body);
@@ -191,7 +242,8 @@ Expression prod(std::string index, const Expression& first, const Expression& la
   return with_index(Kind::prod, std::move(index), first, last, body);
 }
 
-Expression with_index(Kind sum_or_prod, std::string index, Expression first, Expression last, Expression body) {
+Expression with_index(Kind sum_or_prod, std::string index, Expression first, Expression last,
+                      Expression body) {
   check_name(index);
   return Expression::make({.kind = sum_or_prod,
                            .name = std::move(index),

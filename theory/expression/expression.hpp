@@ -30,16 +30,17 @@ inline constexpr std::size_t max_expression_size = 1'000'000;
 
 /// A formula: an immutable tree with shared nodes. Constants are exact.
 ///
-/// Builders keep one shape for one way of writing, so that a formula printed and parsed is the same tree: sums and
-/// products are flat, a minus sides with the first factor of a product and with the numerator of a quotient, double
-/// minus vanishes, and a quotient of two constants is a constant. Nothing else is rearranged; that is `simplify`.
-/// Builders throw InputError on a malformed name, a wrong number of arguments, or more than the limits above.
+/// Builders keep one shape for one way of writing, so that a formula printed and parsed is the same tree:
+/// sums and products are flat, a minus sides with the first factor of a product and with the numerator of a
+/// quotient, double minus vanishes, and a quotient of two constants is a constant. Nothing else is
+/// rearranged; that is `simplify`. Builders throw InputError on a malformed name, a wrong number of
+/// arguments, or more than the limits above.
 class Expression {
  public:
   Expression() : Expression(Rational(0)) {}
   template <std::integral T>
-    requires(!std::same_as<T, bool> && !std::same_as<T, char>)
-  Expression(T value) : Expression(Rational(value)) {}
+  requires(!std::same_as<T, bool> && !std::same_as<T, char>) Expression(T value)
+      : Expression(Rational(value)) {}
   template <std::floating_point T>
   Expression(T) = delete;  // 0.1 is not one tenth: write Rational(1, 10)
   Expression(const Integer& value) : Expression(Rational(value)) {}
@@ -89,7 +90,9 @@ struct StructuralLess {
 
 /// A symbol: a letter, then letters, digits and underscores, not the name of a function; with indices if any.
 Expression symbol(std::string name, std::vector<Expression> indices = {});
-inline Expression sym(std::string name) { return symbol(std::move(name)); }
+inline Expression sym(std::string name) {
+  return symbol(std::move(name));
+}
 /// sym("a", {"l", "h"}) is a[l,h].
 Expression sym(std::string name, std::initializer_list<std::string_view> indices);
 bool is_identifier(std::string_view text);
@@ -115,11 +118,12 @@ Expression min(const Expression& a, const Expression& b);
 Expression max(const Expression& a, const Expression& b);
 /// n choose k for integers n >= 0 and k; zero outside 0 <= k <= n.
 Expression binomial(const Expression& n, const Expression& k);
-/// body summed (multiplied) over index = first, first + 1, ..., last; 0 (1) when last < first. The index is bound in
-/// the body and free in the limits.
+/// body summed (multiplied) over index = first, first + 1, ..., last; 0 (1) when last < first. The index is
+/// bound in the body and free in the limits.
 Expression sum(std::string index, const Expression& first, const Expression& last, const Expression& body);
 Expression prod(std::string index, const Expression& first, const Expression& last, const Expression& body);
-Expression with_index(Kind sum_or_prod, std::string index, Expression first, Expression last, Expression body);
+Expression with_index(Kind sum_or_prod, std::string index, Expression first, Expression last,
+                      Expression body);
 
 /// The same kind, name and function over other operands.
 Expression with_operands(const Expression& original, std::vector<Expression> operands);

@@ -14,8 +14,8 @@ struct Token {
   bool is(char mark) const { return kind == Kind::mark && text.front() == mark; }
 };
 
-/// Reads a formula word by word: numbers (digits, a point, an exponent), names, and the marks + - * / ^ ( ) [ ] ,
-/// Anything else is one foreign word of one character.
+/// Reads a formula word by word: numbers (digits, a point, an exponent), names, and the marks + - * / ^ ( ) [
+/// ] , Anything else is one foreign word of one character.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
@@ -30,7 +30,8 @@ class Lexer {
   std::size_t position_ = 0;
 };
 
-/// Column (from 1, in characters of UTF-8) of a byte; with the line when the text has several: "line 2, column 5".
+/// Column (from 1, in characters of UTF-8) of a byte; with the line when the text has several: "line 2,
+/// column 5".
 std::string place_of(std::string_view text, std::size_t offset);
 /// The word in quotes, or "the end".
 std::string describe(const Token& token);

@@ -144,7 +144,8 @@ class Parser {
       const Rational value = parse_number(token.text);
       number_bits_ += bit_size(value);
       if (number_bits_ > max_formula_number_bits)
-        fail_at(token.offset, "the numbers take more than " + std::to_string(max_formula_number_bits) + " bits");
+        fail_at(token.offset,
+                "the numbers take more than " + std::to_string(max_formula_number_bits) + " bits");
       return value;
     });
   }

@@ -10,7 +10,8 @@ std::string to_text(const Expression& e);
 /// The same, cut in the middle to at most about `length` characters: for messages.
 std::string to_short_text(const Expression& e, std::size_t length = 100);
 
-/// Whether a constant that is no integer reads better as 0.628 than as 157/250: its decimal ends and is shorter.
+/// Whether a constant that is no integer reads better as 0.628 than as 157/250: its decimal ends and is
+/// shorter.
 bool prefers_decimal(const Rational& value);
 
 }  // namespace rankfall::theory

@@ -8,12 +8,15 @@
 namespace rankfall::theory {
 namespace {
 
-bool is_plain(const Expression& e) { return e.is(Kind::symbol) && e.operands().empty(); }
-bool binds(const Expression& e) { return e.is(Kind::sum) || e.is(Kind::prod); }
+bool is_plain(const Expression& e) {
+  return e.is(Kind::symbol) && e.operands().empty();
+}
+bool binds(const Expression& e) {
+  return e.is(Kind::sum) || e.is(Kind::prod);
+}
 
 void collect(const Expression& e, std::vector<std::string>& bound, std::set<FreeSymbol>& found) {
-  if (e.is(Kind::symbol) &&
-      !(e.operands().empty() && std::ranges::find(bound, e.name()) != bound.end()))
+  if (e.is(Kind::symbol) && !(e.operands().empty() && std::ranges::find(bound, e.name()) != bound.end()))
     found.insert({e.name(), e.operands().size()});
   if (!binds(e)) {
     for (const Expression& operand : e.operands()) collect(operand, bound, found);
@@ -84,7 +87,9 @@ std::set<FreeSymbol> free_symbols(const Expression& e) {
   return found;
 }
 
-bool depends_on(const Expression& e, const std::string& name) { return has_name(free_symbols(e), name); }
+bool depends_on(const Expression& e, const std::string& name) {
+  return has_name(free_symbols(e), name);
+}
 
 Expression substitute(const Expression& e, const std::vector<Replacement>& replacements) {
   for (const Replacement& rule : replacements)

@@ -24,10 +24,10 @@ bool depends_on(const Expression& e, const std::string& name);
 /// What stands on the left (a symbol) is replaced by what stands on the right.
 using Replacement = std::pair<Expression, Expression>;
 
-/// All replacements at once. The pattern beta replaces beta; the pattern a[l,h], whose indices must be different
-/// plain symbols, replaces a[x,y] for every x, y and puts x for l and y for h in its right side; other indices
-/// (a[1,2]) must be met exactly. Earlier patterns win. Bound indices are renamed where they would capture a free
-/// symbol of a right side. Throws InputError when a pattern is not a symbol.
+/// All replacements at once. The pattern beta replaces beta; the pattern a[l,h], whose indices must be
+/// different plain symbols, replaces a[x,y] for every x, y and puts x for l and y for h in its right side;
+/// other indices (a[1,2]) must be met exactly. Earlier patterns win. Bound indices are renamed where they
+/// would capture a free symbol of a right side. Throws InputError when a pattern is not a symbol.
 Expression substitute(const Expression& e, const std::vector<Replacement>& replacements);
 Expression substitute(const Expression& e, const std::string& name, const Expression& replacement);
 

@@ -7,11 +7,14 @@
 namespace rankfall::theory {
 namespace {
 
-constexpr long tiny_exponent = 1L << 40;  // exp of less than 2^-that is enclosed by 1 +- 2^-that
+constexpr long tiny_exponent = 1L << 40;      // exp of less than 2^-that is enclosed by 1 +- 2^-that
 constexpr long moderate_exponent = 1L << 20;  // terms between 2^-this and 2^this are added as balls
-constexpr std::size_t widest_binomial = 4096;  // bits of n up to which the logarithm of the gamma function is taken
+constexpr std::size_t widest_binomial =
+    4096;  // bits of n up to which the logarithm of the gamma function is taken
 
-const Rational* exact(const Value& value) { return std::get_if<Rational>(&value); }
+const Rational* exact(const Value& value) {
+  return std::get_if<Rational>(&value);
+}
 
 bool is_exactly(const Value& value, int constant) {
   return exact(value) != nullptr && *exact(value) == constant;
@@ -51,7 +54,8 @@ Value negate(const Value& a) {
 Value divide(const Value& a, const Value& b, const Arithmetic& with) {
   if (is_exactly(b, 0)) throw DomainError("division by zero");
   if (is_exactly(a, 0) && exact(b) != nullptr) return a;
-  if (exact(a) != nullptr && exact(b) != nullptr && bit_size(*exact(a)) + bit_size(*exact(b)) <= with.exact_bits)
+  if (exact(a) != nullptr && exact(b) != nullptr &&
+      bit_size(*exact(a)) + bit_size(*exact(b)) <= with.exact_bits)
     return Rational(*exact(a) / *exact(b));
   return div(enclose(a, with), enclose(b, with), with.precision);
 }
@@ -61,7 +65,8 @@ Value power(const Value& a, const Value& b, const Arithmetic& with) {
     if (is_exactly(a, 1)) return a;
     if (is_exactly(a, 0) && std::get<Magnitude>(b).certainly_positive()) return a;
     const Magnitude base = enclose(a, with);
-    if (!base.certainly_positive()) throw DomainError("an inexact power of a number not known to be positive");
+    if (!base.certainly_positive())
+      throw DomainError("an inexact power of a number not known to be positive");
     return exp(mul(rankfall::log(base, with.precision), enclose(b, with), with.precision), with);
   }
   if (exact(a) != nullptr)
@@ -76,7 +81,8 @@ Value sqrt(const Value& a, const Arithmetic& with) {
 
 Value exp(const Value& a, const Arithmetic& with) {
   if (is_exactly(a, 0)) return Rational(1);
-  if (const auto* inexact = std::get_if<Magnitude>(&a); inexact != nullptr && inexact->is_zero()) return Rational(1);
+  if (const auto* inexact = std::get_if<Magnitude>(&a); inexact != nullptr && inexact->is_zero())
+    return Rational(1);
   const Magnitude x = enclose(a, with);
   const Ball top = upper(x.log2(), with.precision);
   const bool tiny = certainly_less(top, Ball(-tiny_exponent));
@@ -114,7 +120,9 @@ Value max(const Value& a, const Value& b, const Arithmetic& with) {
   return rankfall::max(x, y, with.precision);
 }
 
-Value min(const Value& a, const Value& b, const Arithmetic& with) { return negate(max(negate(a), negate(b), with)); }
+Value min(const Value& a, const Value& b, const Arithmetic& with) {
+  return negate(max(negate(a), negate(b), with));
+}
 
 Value binomial(const Value& n, const Value& k, const Arithmetic& with) {
   const Rational *above = exact(n), *below = exact(k);
@@ -155,7 +163,9 @@ void RunningSum::add_exact(const Rational& term) {
   exact_full_ = true;
 }
 
-void RunningSum::add_ball(const Ball& term) { ball_ = ball_ ? rankfall::add(*ball_, term, with_.precision) : term; }
+void RunningSum::add_ball(const Ball& term) {
+  ball_ = ball_ ? rankfall::add(*ball_, term, with_.precision) : term;
+}
 
 Value RunningSum::total() const {
   if (!ball_ && !magnitude_ && !exact_full_) return exact_;

@@ -203,10 +203,12 @@ TEST_CASE("an unknown symbol is named, with the nearest known") {
   Environment environment;
   environment.set("beta", 1).set("gamma", 1).set("a", {0, 1}, 1);
   CHECK(complaint<InputError>("4*bet", environment) == "unknown symbol 'bet'; did you mean 'beta'?");
-  CHECK(complaint<InputError>("a", environment) == "no value for a; known is a at 1 places, the first a[0,1]");
+  CHECK(complaint<InputError>("a", environment) ==
+        "no value for a; known is a at 1 places, the first a[0,1]");
   CHECK(complaint<InputError>("a[3,1]", environment) ==
         "no value for a[3,1]; known is a at 1 places, the first a[0,1]");
-  CHECK(complaint<InputError>("beta[1]", environment) == "no value for beta[1]; known is beta without indices");
+  CHECK(complaint<InputError>("beta[1]", environment) ==
+        "no value for beta[1]; known is beta without indices");
   CHECK(complaint<InputError>("nothing_like_it", environment) ==
         "unknown symbol 'nothing_like_it'; known are a, beta, gamma");
   CHECK(complaint<InputError>("x") == "unknown symbol 'x'; no symbol is known");

@@ -57,8 +57,23 @@ TEST_CASE("depth and size are bounded") {
 
 TEST_CASE("the order of trees is total") {
   const Expression a = sym("a"), b = sym("b");
-  const std::vector<Expression> list{1, 2, a, b, sym("a", {"l"}), a + b, b + a, a * b, a / b, -a, pow(a, b), sqrt(a),
-                                     exp(a), max(a, b), sum("i", 1, 2, a), sum("j", 1, 2, a), prod("i", 1, 2, a)};
+  const std::vector<Expression> list{1,
+                                     2,
+                                     a,
+                                     b,
+                                     sym("a", {"l"}),
+                                     a + b,
+                                     b + a,
+                                     a * b,
+                                     a / b,
+                                     -a,
+                                     pow(a, b),
+                                     sqrt(a),
+                                     exp(a),
+                                     max(a, b),
+                                     sum("i", 1, 2, a),
+                                     sum("j", 1, 2, a),
+                                     prod("i", 1, 2, a)};
   for (std::size_t i = 0; i < list.size(); ++i)
     for (std::size_t j = 0; j < list.size(); ++j) {
       CHECK((compare(list[i], list[j]) == 0) == (i == j));
@@ -92,5 +107,7 @@ TEST_CASE("substitution") {
     CHECK(substitute(e, {{symbol("a", {7}), x}}) == sum("h", 1, 2, sym("a", {"h"})) + x);
     CHECK(substitute(e, {{sym("a"), x}}) == e);
   }
-  SUBCASE("only symbols") { CHECK_THROWS_AS(substitute(x, {{x + y, y}}), InputError); }
+  SUBCASE("only symbols") {
+    CHECK_THROWS_AS(substitute(x, {{x + y, y}}), InputError);
+  }
 }

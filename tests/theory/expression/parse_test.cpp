@@ -81,10 +81,12 @@ TEST_CASE("errors point at the column and name what was expected") {
   CHECK(complaint("a[]") == "column 3: expected a number, a symbol, a function or '(', found ']'");
   CHECK(complaint("min()") == "column 5: expected a number, a symbol, a function or '(', found ')'");
   CHECK(complaint("a \xC2\xB7 b") == "column 3: expected an operator or the end, found '\xC2\xB7'");
-  CHECK(complaint("\xCE\xB2 + 1") == "column 1: expected a number, a symbol, a function or '(', found '\xCE\xB2'");
+  CHECK(complaint("\xCE\xB2 + 1") ==
+        "column 1: expected a number, a symbol, a function or '(', found '\xCE\xB2'");
   CHECK(complaint("max(\xCE\xB2, %)").starts_with("column 5: "));
   CHECK(complaint("a +\n  b $ c") == "line 2, column 5: expected an operator or the end, found '$'");
-  CHECK(complaint(std::string_view("a\0b", 3)) == "column 2: expected an operator or the end, found the byte 0x00");
+  CHECK(complaint(std::string_view("a\0b", 3)) ==
+        "column 2: expected an operator or the end, found the byte 0x00");
   CHECK(complaint("a \xFF b") == "column 3: expected an operator or the end, found the byte 0xFF");
   CHECK(complaint("1e9999999").starts_with("column 1: "));
   CHECK(complaint("sum").starts_with("column 4: expected '('"));

@@ -85,7 +85,8 @@ class RandomExpression {
       case 9:
         return abs(inner());
       case 10:
-        return sum("i", static_cast<int>(below(3)), static_cast<int>(below(5)), inner() * pow(sym("i"), below(3)));
+        return sum("i", static_cast<int>(below(3)), static_cast<int>(below(5)),
+                   inner() * pow(sym("i"), below(3)));
       default:
         return prod("k", 0, static_cast<int>(below(3)), inner() + symbol("c", {sym("k")}));
     }
