@@ -76,7 +76,7 @@ void validate_factored(const Head& head, const std::string& place, Index tokens,
 }
 
 void validate_fused(const Head& head, const std::string& place, Index tokens, Index width) {
-  require_rows({head.W_QK, place, "W_QK"}, tokens, width);
+  require_present({head.W_QK, place, "W_QK"});
   require_shape({head.W_QK, place, "W_QK"}, width, width,
                 "square, because the state it reads is " + shape(tokens, width) + " (tokens x d)");
   require_rows({head.W, place, "W"}, tokens, width);

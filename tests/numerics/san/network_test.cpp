@@ -117,7 +117,8 @@ TEST_CASE("every shape that breaks is named with its place and both shapes") {
        "blocks[0].heads[1].W_QK: found shape 4 x 3; it must be 4 x 4, square, because the state it reads is "
        "6 x 4 (tokens x d)"},
       {[](Network& n) { attention(n).heads[1].W_QK = ones(3, 3); },
-       "blocks[0].heads[1].W_QK: found shape 3 x 3; it must have 4 rows, because the state it reads is 6 x 4 "
+       "blocks[0].heads[1].W_QK: found shape 3 x 3; it must be 4 x 4, square, because the state it reads is "
+       "6 x 4 "
        "(tokens x d)"},
       {[](Network& n) { attention(n).heads[1].W = ones(4, 2); },
        "blocks[0].heads[1].W: found shape 4 x 2; it must have 3 columns, because blocks[0].heads[0] puts out "

@@ -1,0 +1,174 @@
+// Network to canonical text.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "numerics/io/activation_names.hpp"
+#include "numerics/io/json_network.hpp"
+
+namespace rankfall {
+namespace {
+
+/// Whether any program that reads JSON numbers as doubles gets the double nearest to this decimal text, and
+/// shows it again with the same digits.
+bool is_plain_json_number(std::string_view text) {
+  if (text.find_first_of("/x") != std::string_view::npos) return false;
+  const std::size_t exponent_at = text.find('e');
+  const std::string_view mantissa = text.substr(0, exponent_at);
+  if (exponent_at != std::string_view::npos &&
+      std::abs(std::atol(std::string(text.substr(exponent_at + 1)).c_str())) > 300)
+    return false;
+  const auto significant = mantissa.substr(std::min(mantissa.find_first_of("123456789"), mantissa.size()));
+  return std::count_if(significant.begin(), significant.end(), [](char c) { return c != '.'; }) <= 15;
+}
+
+std::string number_text(const Rational& value) {
+  std::string text = to_text(value);
+  if (is_plain_json_number(text)) return text;
+  if (exact_double(value)) text = *hexadecimal_text(value);
+  return '"' + text + '"';
+}
+
+/// Appends values, members and line breaks; the caller keeps the structure.
+class Writer {
+ public:
+  void row(const ExactMatrix& matrix, Index row) {
+    out_ += '[';
+    for (Index col = 0; col < matrix.cols(); ++col) {
+      if (col > 0) out_ += ", ";
+      out_ += number_text(matrix(row, col));
+    }
+    out_ += ']';
+  }
+
+  void matrix(const ExactMatrix& matrix, int depth) {
+    out_ += '[';
+    for (Index i = 0; i < matrix.rows(); ++i) {
+      next_line(i > 0, depth + 1);
+      row(matrix, i);
+    }
+    next_line(false, depth);
+    out_ += ']';
+  }
+
+  void key(std::string_view name, bool first, int depth) {
+    next_line(!first, depth);
+    out_ += fmt::format("\"{}\": ", name);
+  }
+
+  void next_line(bool comma, int depth) {
+    if (comma) out_ += ',';
+    out_ += '\n';
+    out_.append(2 * static_cast<std::size_t>(depth), ' ');
+  }
+
+  Writer& operator<<(std::string_view text) { return out_ += text, *this; }
+  std::string take() { return std::move(out_); }
+
+ private:
+  std::string out_;
+};
+
+void write_member(Writer& out, const char* name, const ExactMatrix& matrix, bool first, int depth) {
+  if (matrix.empty()) return;  // absent
+  out.key(name, first, depth);
+  if (name[0] == 'b')
+    out.row(matrix, 0);
+  else
+    out.matrix(matrix, depth);
+}
+
+void write_head(Writer& out, const Head& head, int depth) {
+  out << "{";
+  const int inner = depth + 1;
+  if (head.fused) {
+    write_member(out, "W_QK", head.W_QK, true, inner);
+    out.key("d_qk", false, inner);
+    out << std::to_string(head.d_qk);
+    write_member(out, "W", head.W, false, inner);
+  } else {
+    write_member(out, "W_Q", head.W_Q, true, inner);
+    write_member(out, "W_K", head.W_K, false, inner);
+    write_member(out, "W_V", head.W_V, false, inner);
+    write_member(out, "W_O", head.W_O, false, inner);
+    write_member(out, "b_Q", head.b_Q, false, inner);
+    write_member(out, "b_K", head.b_K, false, inner);
+    write_member(out, "b_V", head.b_V, false, inner);
+  }
+  out.next_line(false, depth);
+  out << "}";
+}
+
+void write_layer(Writer& out, const MlpBlock::Layer& layer, int depth) {
+  out << "{";
+  write_member(out, "W", layer.W, true, depth + 1);
+  write_member(out, "b", layer.b, false, depth + 1);
+  out.next_line(false, depth);
+  out << "}";
+}
+
+template <class Item, class WriteItem>
+void write_list(Writer& out, const std::vector<Item>& items, int depth, WriteItem write_item) {
+  out << "[";
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    out.next_line(i > 0, depth + 1);
+    write_item(out, items[i], depth + 1);
+  }
+  if (!items.empty()) out.next_line(false, depth);
+  out << "]";
+}
+
+void write_opening(Writer& out, std::string_view kind, const Rational& skip, int depth) {
+  out << "{";
+  out.key("kind", true, depth + 1);
+  out << fmt::format("\"{}\"", kind);
+  if (skip == 0) return;
+  out.key("skip", false, depth + 1);
+  out << number_text(skip);
+}
+
+struct BlockWriter {
+  Writer& out;
+  int depth;
+
+  void operator()(const AttentionBlock& block) const {
+    write_opening(out, "attention", block.skip, depth);
+    out.key("heads", false, depth + 1);
+    write_list(out, block.heads, depth + 1, write_head);
+    write_member(out, "b_O", block.b_O, false, depth + 1);
+    close();
+  }
+  void operator()(const MlpBlock& block) const {
+    write_opening(out, "mlp", block.skip, depth);
+    out.key("activation", false, depth + 1);
+    out << fmt::format("\"{}\"", name_of(block.activation));
+    out.key("layers", false, depth + 1);
+    write_list(out, block.layers, depth + 1, write_layer);
+    close();
+  }
+
+ private:
+  void close() const {
+    out.next_line(false, depth);
+    out << "}";
+  }
+};
+
+}  // namespace
+
+std::string write_network(const Network& network) {
+  Writer out;
+  out << "{";
+  out.key("format", true, 1);
+  out << "\"rankfall-network/1\"";
+  write_member(out, "input", network.input, false, 1);
+  out.key("blocks", false, 1);
+  write_list(out, network.blocks, 1, [](Writer& to, const Block& block, int depth) {
+    std::visit(BlockWriter{to, depth}, block);
+  });
+  out << "\n}\n";
+  return out.take();
+}
+
+}  // namespace rankfall
