@@ -1,7 +1,8 @@
 // Spectral norm by repeated squaring of the Gram matrix M. With t_m = trace(M^m) and the largest eigenvalue s:
 //   (t_2m / t_m)^(1/m) <= s <= (t_2m)^(1/(2m)),
 // the left side because t_2m <= s^m t_m, the right because every eigenvalue is at least 0. For m = 2^k the upper bound is
-// too large by a factor of at most size^(1/(2m)).
+// too large by a factor of at most size^(1/(2m)). Where all eigenvalues are near their mean c, a row sum bound is sharp:
+//   c <= s <= c + |M - c I|_inf.
 #include <algorithm>
 
 #include "numerics/norms.hpp"
@@ -28,6 +29,13 @@ BallMatrix gram(const BallMatrix& a, Precision p) {
   return a.rows() <= a.cols() ? product(a, transposed, p) : product(transposed, a, p);
 }
 
+/// Encloses the largest eigenvalue of M / trace(M), M positive semidefinite, by its distance from a multiple of I.
+Ball near_scalar_bound(BallMatrix m, Precision p) {
+  const Ball mean = div(Ball(1), Ball(static_cast<long>(m.rows())), p);
+  for (Index i = 0; i < m.rows(); ++i) m(i, i) = sub(m(i, i), mean, p);
+  return hull(mean, add(mean, norm_inf(m, p), p), p);
+}
+
 }  // namespace
 
 Ball spectral_norm(const BallMatrix& a, Precision p) {
@@ -40,6 +48,8 @@ Ball spectral_norm(const BallMatrix& a, Precision p) {
   // m is M^(2^k) / trace(M)^(2^k), whose trace is at most 1.
   BallMatrix m = gram(a, p);
   for (Index i = 0; i < m.size(); ++i) m.data()[i] = div(m.data()[i], frobenius_squared, p);
+  const Ball scalar = near_scalar_bound(m, p);
+  if (relative_accuracy_bits(scalar) > p.bits / 2) return sqrt(mul(scalar, frobenius_squared, p), p);
   Ball previous = trace(m, p), low, high(1);
   for (int k = 0; k < most_squarings; ++k) {
     m = product(m, m, p);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "numerics/errors.hpp"
 #include "numerics/product.hpp"
 #include "numerics/softmax.hpp"
 
@@ -82,22 +81,10 @@ AttentionWeights weights(const AttentionBlock& block, Precision p) {
   return result;
 }
 
-ResidualState recentred(const ResidualState& state, Reference reference, Precision p) {
-  const BallVector y = reference_row(state.residual.mantissa, reference, p);
-  ResidualState result{state.reference, {about(state.residual.mantissa, y, p), state.residual.exponent}};
-  for (Index j = 0; j < y.size(); ++j)
-    result.reference(j) = add(result.reference(j), scale(y(j), state.residual.exponent), p);
-  normalise(result.residual);
-  return result;
-}
-
 ResidualEngine::ResidualEngine(const Network& network, Precision p) : input_(network.input), precision_(p) {
   validate(network);
-  for (const Block& block : network.blocks) {
-    const auto* attention = std::get_if<AttentionBlock>(&block);
-    if (!attention) throw InputError("a block of kind " + kind(block) + " is not supported by the residual engine");
-    blocks_.push_back(weights(*attention, p));
-  }
+  for (const Block& block : network.blocks)
+    std::visit([&](const auto& kind) { blocks_.emplace_back(weights(kind, p)); }, block);
 }
 
 ResidualState ResidualEngine::input(Reference reference) const {
@@ -126,12 +113,10 @@ ResidualState ResidualEngine::input(Reference reference) const {
   return state;
 }
 
-LayerTrace ResidualEngine::apply(std::size_t block, const ResidualState& state) const {
-  const AttentionWeights& attention = blocks_[block];
-  const Precision p = precision_;
+BlockTrace apply(const AttentionWeights& attention, const ResidualState& state, Precision p) {
   const Integer& exponent = state.residual.exponent;
   const Index n = state.residual.mantissa.rows(), d_out = attention.bias.size();
-  LayerTrace result;
+  BlockTrace result;
   BallMatrix change(n, d_out);
   BallVector reference = attention.bias;
   Integer deviation_exponent = 0;
@@ -153,17 +138,25 @@ LayerTrace ResidualEngine::apply(std::size_t block, const ResidualState& state) 
     for (Index i = 0; i < residual.size(); ++i)
       residual.data()[i] = mul(attention.skip, state.residual.mantissa.data()[i], p);
     accumulate(residual, change, deviation_exponent, p);
-    for (Index j = 0; j < d_out; ++j) arb_addmul(reference(j).raw(), attention.skip.raw(), state.reference(j).raw(), p.bits);
+    for (Index j = 0; j < d_out; ++j)
+      arb_addmul(reference(j).raw(), attention.skip.raw(), state.reference(j).raw(), p.bits);
     result.output = {std::move(reference), {std::move(residual), exponent}};
   }
   normalise(result.output.residual);
   return result;
 }
 
+BlockTrace ResidualEngine::apply(std::size_t block, const ResidualState& state) const {
+  if (const auto* mlp = std::get_if<MlpWeights>(&blocks_[block]))
+    return {{}, rankfall::apply(*mlp, state, precision_)};
+  return rankfall::apply(std::get<AttentionWeights>(blocks_[block]), state, precision_);
+}
+
 std::vector<ResidualState> mean_states(const ResidualEngine& engine) {
   std::vector<ResidualState> states{engine.input(Reference::mean)};
   for (std::size_t block = 0; block < engine.blocks(); ++block)
-    states.push_back(recentred(engine.apply(block, states.back()).output, Reference::mean, engine.precision()));
+    states.push_back(
+        recentred(engine.apply(block, states.back()).output, Reference::mean, engine.precision()));
   return states;
 }
 

@@ -1,21 +1,11 @@
 #pragma once
-#include <memory>
+#include <variant>
 #include <vector>
 
-#include "numerics/norms.hpp"
-#include "numerics/san/network.hpp"
+#include "numerics/san/mlp.hpp"
+#include "numerics/san/residual_state.hpp"
 
 namespace rankfall {
-
-/// X = 1 reference^T + residual (tokens x d), the residual on its own exact exponent, so that it keeps a relative
-/// accuracy that does not depend on how small it is.
-struct ResidualState {
-  BallVector reference;
-  ScaledMatrix residual;
-};
-
-/// The same X about another reference: the residual's own mean, median or midrange row moves into the reference.
-ResidualState recentred(const ResidualState& state, Reference reference, Precision p);
 
 /// What one head did to a state X = 1 x^T + R (docs/theory, 2).
 struct HeadTrace {
@@ -24,8 +14,9 @@ struct HeadTrace {
   BallVector q;         ///< softmax of the scores of the reference
 };
 
-/// An attention block applied to a state: the new state about the propagated reference x', and the heads' traces.
-struct LayerTrace {
+/// A block applied to a state: the new state about the propagated reference x', and what the heads of an
+/// attention block did.
+struct BlockTrace {
   std::vector<HeadTrace> heads;
   ResidualState output;
 };
@@ -46,9 +37,10 @@ struct AttentionWeights {
 
 HeadWeights weights(const Head& head, Precision p);
 AttentionWeights weights(const AttentionBlock& block, Precision p);
+BlockTrace apply(const AttentionWeights& attention, const ResidualState& state, Precision p);
 
-/// The certified residual engine: the recursion of docs/theory, 2 in balls. Every state encloses the exact state of the
-/// network; exactly equal tokens stay exactly equal.
+/// The certified residual engine: the recursion of docs/theory, 2 in balls. Every state encloses the exact
+/// state of the network; exactly equal tokens stay exactly equal.
 class ResidualEngine {
  public:
   /// Throws InputError when the network's shapes break.
@@ -56,16 +48,20 @@ class ResidualEngine {
 
   std::size_t blocks() const { return blocks_.size(); }
   Precision precision() const { return precision_; }
-  const AttentionWeights& attention(std::size_t block) const { return blocks_[block]; }
+  /// The weights of an attention block, of an MLP block; throw std::bad_variant_access for the other kind.
+  const AttentionWeights& attention(std::size_t block) const {
+    return std::get<AttentionWeights>(blocks_[block]);
+  }
+  const MlpWeights& mlp(std::size_t block) const { return std::get<MlpWeights>(blocks_[block]); }
 
   /// The network's input about the given reference; differences of tokens are formed exactly.
   ResidualState input(Reference reference) const;
   /// One block, about the reference that it propagates (not recentred).
-  LayerTrace apply(std::size_t block, const ResidualState& state) const;
+  BlockTrace apply(std::size_t block, const ResidualState& state) const;
 
  private:
   ExactMatrix input_;
-  std::vector<AttentionWeights> blocks_;
+  std::vector<std::variant<AttentionWeights, MlpWeights>> blocks_;
   Precision precision_;
 };
 

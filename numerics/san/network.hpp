@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "numerics/activation.hpp"
 #include "numerics/matrix.hpp"
 
 namespace rankfall {
@@ -30,8 +31,6 @@ struct AttentionBlock {
   std::vector<Head> heads;
   ExactMatrix b_O;  ///< 1 x d', or empty
 };
-
-enum class Activation { identity, relu, gelu, gelu_tanh, tanh, silu };
 
 /// Row-wise: Z -> skip * Z + f(Z), f affine layers with the activation between them, none after the last.
 struct MlpBlock {

@@ -1,0 +1,81 @@
+#include "numerics/san/mlp.hpp"
+
+#include "numerics/activation.hpp"
+#include "numerics/product.hpp"
+
+namespace rankfall {
+namespace {
+
+BallVector affine(const MlpWeights::Layer& layer, const BallVector& y, Precision p) {
+  BallVector result = transposed_product(layer.W, y, p);
+  for (Index k = 0; k < result.size(); ++k) result(k) = add(result(k), layer.bias(k), p);
+  return result;
+}
+
+/// The smallest box that holds every token and the reference.
+BallVector box(const ResidualState& state, Precision p) {
+  BallVector result = state.reference;
+  for (Index j = 0; j < result.size(); ++j)
+    for (Index i = 0; i < state.residual.mantissa.rows(); ++i)
+      result(j) =
+          hull(result(j),
+               add(state.reference(j), scale(state.residual.mantissa(i, j), state.residual.exponent), p), p);
+  return result;
+}
+
+}  // namespace
+
+MlpWeights weights(const MlpBlock& block, Precision p) {
+  MlpWeights result{Ball(block.skip, p), block.activation, {}};
+  for (const MlpBlock::Layer& layer : block.layers) {
+    MlpWeights::Layer converted{layer.W.balls(p), BallVector(layer.W.cols())};
+    for (Index k = 0; k < layer.b.cols(); ++k) converted.bias(k) = layer.b.ball(0, k, p);
+    result.layers.push_back(std::move(converted));
+  }
+  return result;
+}
+
+ResidualState apply(const MlpWeights& mlp, const ResidualState& state, Precision p) {
+  const Integer& exponent = state.residual.exponent;
+  BallVector y = state.reference;
+  BallMatrix S = state.residual.mantissa;
+  for (std::size_t layer = 0; layer < mlp.layers.size(); ++layer) {
+    y = affine(mlp.layers[layer], y, p);
+    S = product(S, mlp.layers[layer].W, p);
+    if (layer + 1 == mlp.layers.size()) break;
+    for (Index k = 0; k < y.size(); ++k) {
+      for (Index i = 0; i < S.rows(); ++i) S(i, k) = difference(mlp.activation, y(k), S(i, k), exponent, p);
+      y(k) = value(mlp.activation, y(k), p);
+    }
+  }
+  if (!is_zero(mlp.skip)) {
+    for (Index k = 0; k < y.size(); ++k)
+      arb_addmul(y(k).raw(), mlp.skip.raw(), state.reference(k).raw(), p.bits);
+    for (Index i = 0; i < S.size(); ++i)
+      arb_addmul(S.data()[i].raw(), mlp.skip.raw(), state.residual.mantissa.data()[i].raw(), p.bits);
+  }
+  ResidualState result{std::move(y), {std::move(S), exponent}};
+  normalise(result.residual);
+  return result;
+}
+
+BallMatrix lipschitz(const MlpWeights& mlp, const ResidualState& state, Precision p) {
+  BallVector z = affine(mlp.layers.front(), box(state, p), p);
+  BallMatrix jacobian = mlp.layers.front().W;
+  for (std::size_t layer = 1; layer < mlp.layers.size(); ++layer) {
+    for (Index k = 0; k < z.size(); ++k) {
+      const Ball slope = derivative(mlp.activation, z(k), p);
+      for (Index l = 0; l < jacobian.rows(); ++l) jacobian(l, k) = mul(jacobian(l, k), slope, p);
+      z(k) = value(mlp.activation, z(k), p);
+    }
+    jacobian = product(jacobian, mlp.layers[layer].W, p);
+    z = affine(mlp.layers[layer], z, p);
+  }
+  for (Index i = 0; i < jacobian.size(); ++i) jacobian.data()[i] = upper(abs(jacobian.data()[i]), p);
+  if (!is_zero(mlp.skip))
+    for (Index i = 0; i < jacobian.rows(); ++i)
+      jacobian(i, i) = upper(add(jacobian(i, i), abs(mlp.skip), p), p);
+  return jacobian;
+}
+
+}  // namespace rankfall

@@ -1,0 +1,30 @@
+#pragma once
+#include <vector>
+
+#include "numerics/san/network.hpp"
+#include "numerics/san/residual_state.hpp"
+
+namespace rankfall {
+
+/// An MLP block's weights as balls.
+struct MlpWeights {
+  struct Layer {
+    BallMatrix W;     ///< d x d'
+    BallVector bias;  ///< d' (zero without bias)
+  };
+  Ball skip;
+  Activation activation = Activation::identity;
+  std::vector<Layer> layers;
+};
+
+MlpWeights weights(const MlpBlock& block, Precision p);
+
+/// The block applied to X = 1 y^T + R: encloses the new state about f(y), without cancellation against y.
+/// Where a kink of the activation is not resolved the enclosure covers both sides.
+ResidualState apply(const MlpWeights& mlp, const ResidualState& state, Precision p);
+
+/// M (d x d') with |f_k(u) - f_k(v)| <= sum_l |u_l - v_l| M_lk for all u, v in the smallest box that holds
+/// the tokens and the reference; entries are exact upper bounds (docs/theory, `dong-3.2-mlp`).
+BallMatrix lipschitz(const MlpWeights& mlp, const ResidualState& state, Precision p);
+
+}  // namespace rankfall
