@@ -1,0 +1,163 @@
+// This project's theorems: diameters need no reference, no gamma and no condition on logits.
+#include "theory/catalogue/catalogue.hpp"
+#include "theory/catalogue/constants.hpp"
+
+namespace rankfall::theory {
+namespace {
+
+const Expression heads = sym("H");
+
+std::vector<std::pair<Quantity, std::string>> diameters_by_norm() {
+  return {{Quantity::diameter_1, "1"}, {Quantity::diameter_2, "2"}, {Quantity::diameter_inf, "inf"}};
+}
+
+Statement composite_diameter() {
+  const Expression t = tanh(sym("a", {"h"}) * pow(sym("delta"), 2) / 4);
+  const auto rate = [&](const char* norm) { return sum("h", 1, heads, sym(norm, {"h"}) * t); };
+  Statement s;
+  s.id = "composite-diameter";
+  s.title = "The composite diameter falls by tanh";
+  s.words =
+      "One layer multiplies the composite diameter by at most sqrt(sum |W_h|_1 t_h sum |W_h|_inf t_h), "
+      "t_h = tanh(a_h delta^2/4); chained, the residual at depth L is at most sqrt(n-1) times the chain of "
+      "C = sqrt(sum a_h |W_h|_1 sum a_h |W_h|_inf)/2, which is beta/(2 sqrt(d_qk)) for one head.";
+  s.source = "this project";
+  s.proof = "diameter.md#composite-diameter";
+  s.status = Status::proved;
+  s.scope.words = "any heads, any biases, no skip, no condition";
+  s.references = References::minimal;
+  s.bounds = {{.span = Bound::Span::layer,
+               .quantity = Quantity::composite_diameter,
+               .right = sqrt(rate("W1") * rate("Winf")) * sym("delta")},
+              {.span = Bound::Span::depth,
+               .quantity = Quantity::residual,
+               .right = sqrt(sym("n") - 1) * chained(head_constant({"l", "h"}) / 2, sym("r0")),
+               .constant = head_constant({"h"}) / 2,
+               .prefactor = sqrt(sym("n") - 1)}};
+  return s;
+}
+
+Statement diameter() {
+  Statement s;
+  s.id = "diameter";
+  s.title = "The diameter falls by tanh";
+  s.words =
+      "One layer multiplies the diameter in the vector norm p by at most sum_h op_p(W_h) tanh(k_h diam_p^2), "
+      "k_h = bil_p(W_QK,h)/(4 sqrt(d_qk)); p is 1, 2 or inf.";
+  s.source = "this project";
+  s.proof = "diameter.md#diameter";
+  s.status = Status::proved;
+  s.scope.words = "any heads, any biases, no skip, no condition";
+  for (const auto& [quantity, p] :
+       {std::pair{Quantity::diameter_1, "1"}, std::pair{Quantity::diameter_2, "2"},
+        std::pair{Quantity::diameter_inf, "inf"}}) {
+    s.bounds.push_back({.span = Bound::Span::layer,
+                        .quantity = quantity,
+                        .right = diameter_rate(p) * sym(std::string("diam") + p)});
+  }
+  return s;
+}
+
+Statement diameter_cubic() {
+  Statement s;
+  s.id = "diameter-cubic";
+  s.title = "The diameter is cubed";
+  s.words =
+      "One layer brings the diameter in the vector norm p to at most C diam_p^3, C = sum_h op_p(W_h) k_h; "
+      "chained, "
+      "at depth L to at most the chain of the layers' C.";
+  s.source = "this project";
+  s.proof = "diameter.md#diameter-cubic";
+  s.status = Status::proved;
+  s.scope.words = "any heads, any biases, no skip, no condition";
+  for (const auto& [quantity, p] : diameters_by_norm()) {
+    const auto constant = [&p = p](std::initializer_list<std::string_view> indices) {
+      return sum("h", 1, heads, sym("op" + p, indices) * sym("k" + p, indices));
+    };
+    s.bounds.push_back({.span = Bound::Span::depth,
+                        .quantity = quantity,
+                        .right = chained(constant({"l", "h"}), sym("diam" + p)),
+                        .constant = constant({"h"})});
+  }
+  return s;
+}
+
+Statement global_collapse() {
+  Statement s;
+  s.id = "global-collapse";
+  s.title = "Collapse from every input";
+  s.words =
+      "Where sum_h op_p(W_h) tanh(k_h D_0^2) is below 1 in every layer, D_0 the diameter of the input, the "
+      "diameter "
+      "never grows and falls at depth L at least by the product of these factors: to 0 if they stay away "
+      "from 1.";
+  s.source = "this project";
+  s.proof = "diameter.md#global-collapse";
+  s.status = Status::proved;
+  s.scope.words = "any heads, any biases, no skip";
+  for (const auto& [quantity, p] : diameters_by_norm()) {
+    const Expression diam = sym("diam" + p),
+                     factor = sum("h", 1, heads,
+                                  sym("op" + p, {"l", "h"}) * tanh(sym("k" + p, {"l", "h"}) * pow(diam, 2)));
+    s.bounds.push_back(
+        {.span = Bound::Span::depth,
+         .quantity = quantity,
+         .right = prod("l", 0, sym("L") - 1, factor) * diam,
+         .hypotheses = {{"contracting-" + p, "sum_h op_p(W_h) tanh(k_h D_0^2) <= 1 in every layer",
+                         sym("rate" + p), 1}}});
+  }
+  return s;
+}
+
+Statement leading_order() {
+  Statement s;
+  s.id = "leading-order";
+  s.title = "The leading order and how far it can be off";
+  s.words =
+      "Every token's residual is within sum_h rho_i^2/(12 sqrt 3) diam_p(R W_h) of its leading order "
+      "R A R^T (diag q - q q^T) R W: collapse is at most cubic where the leading order is not zero.";
+  s.source = "this project";
+  s.proof = "diameter.md#leading-order";
+  s.status = Status::proved;
+  s.scope.words = "any heads, any biases, no skip, no condition";
+  s.references = References::propagated;
+  for (const auto& [family, p] :
+       {std::pair{Family::leading_order_1, "1"}, std::pair{Family::leading_order_2, "2"},
+        std::pair{Family::leading_order_inf, "inf"}})
+    s.bounds.push_back({.span = Bound::Span::layer,
+                        .quantity = Quantity::beyond_leading_order,
+                        .right = sum("h", 1, heads,
+                                     pow(sym("rho", {"i", "h"}), 2) / (12 * sqrt(Expression(3))) *
+                                         sym(std::string("diam") + p + "RW", {"h"})),
+                        .family = family});
+  return s;
+}
+
+Statement dobrushin() {
+  Statement s;
+  s.id = "dobrushin";
+  s.title = "Attention mixes every column";
+  s.words =
+      "One head's attention brings the oscillation of every column k of X to at most "
+      "tanh(max_{i,i'} range_j(E_ij - E_i'j)/4) times itself.";
+  s.source = "this project, after Dobrushin 1956";
+  s.proof = "masks.md#dobrushin";
+  s.status = Status::proved;
+  s.scope.one_head = true;
+  s.scope.words = "one head, any biases, no skip";
+  s.references = References::propagated;
+  s.bounds = {{.span = Bound::Span::layer,
+               .quantity = Quantity::column_oscillation,
+               .right = tanh(sym("range") / 4) * sym("osc", {"k"}),
+               .family = Family::dobrushin}};
+  return s;
+}
+
+}  // namespace
+
+std::vector<Statement> diameter_statements() {
+  return {composite_diameter(), diameter(),      diameter_cubic(),
+          global_collapse(),    leading_order(), dobrushin()};
+}
+
+}  // namespace rankfall::theory

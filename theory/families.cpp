@@ -1,0 +1,202 @@
+#include "theory/families.hpp"
+
+#include "numerics/errors.hpp"
+#include "numerics/product.hpp"
+#include "numerics/softmax.hpp"
+
+namespace rankfall::theory {
+namespace {
+
+/// One head with what the families need of it. D and E stand on their own exponents.
+struct Seen {
+  const HeadTrace& trace;
+  ScaledMatrix D;
+  BallVector rho;  ///< oscillation of each row of E, on the exponent of E
+};
+
+Seen look(const HeadTrace& trace, Precision p) {
+  const BallMatrix& E = trace.E.mantissa;
+  Seen seen{trace, softmax_deviation(trace.q, trace.E, p), BallVector(E.rows())};
+  for (Index i = 0; i < E.rows(); ++i) {
+    Ball high = E(i, 0), low = E(i, 0);
+    for (Index j = 1; j < E.cols(); ++j) {
+      high = max(high, E(i, j), p);
+      low = min(low, E(i, j), p);
+    }
+    seen.rho(i) = sub(high, low, p);
+  }
+  return seen;
+}
+
+/// (1 - rho_i) P_ij <= q_j <= (1 + 2 rho_i) P_ij, which is D_ij <= rho_i P_ij and -D_ij <= 2 rho_i P_ij.
+void add_perturbation(const Seen& seen, Precision p, std::vector<Inequality>& out) {
+  const ScaledMatrix& D = seen.D;
+  for (Index i = 0; i < D.mantissa.rows(); ++i)
+    for (Index j = 0; j < D.mantissa.cols(); ++j) {
+      const Ball P = add(seen.trace.q(j), scaled_value(D.mantissa(i, j), D.exponent, p), p);
+      const Magnitude bound(mul(seen.rho(i), P, p), seen.trace.E.exponent, p);
+      const Magnitude deviation(D.mantissa(i, j), D.exponent, p);
+      out.push_back({deviation, bound});
+      out.push_back({neg(deviation), mul(Magnitude(Rational(2), p), bound, p)});
+    }
+}
+
+/// |R'_ij| <= 2 rho_i |sum_k q_k Y_kj| as printed, or with |Y_kj| inside; Y = R W.
+void add_proof_step(const Seen& seen, bool absolute_inside, Precision p, std::vector<Inequality>& out) {
+  const ScaledMatrix& values = seen.trace.values;
+  const BallMatrix change = product(seen.D.mantissa, values.mantissa, p);
+  BallMatrix inner = values.mantissa;
+  for (Index i = 0; absolute_inside && i < inner.size(); ++i) inner.data()[i] = abs(inner.data()[i]);
+  const BallVector attended = transposed_product(inner, seen.trace.q, p);
+  for (Index i = 0; i < change.rows(); ++i)
+    for (Index j = 0; j < change.cols(); ++j)
+      out.push_back({Magnitude(abs(change(i, j)), seen.D.exponent + values.exponent, p),
+                     Magnitude(scale(mul(seen.rho(i), abs(attended(j)), p), 1L),
+                               seen.trace.E.exponent + values.exponent, p)});
+}
+
+/// osc_k(P X) <= tanh(max_{i,i'} range_j(E_ij - E_i'j)/4) osc_k(X) for every column k.
+void add_dobrushin(const Seen& seen, const ResidualState& state, Precision p, std::vector<Inequality>& out) {
+  const BallMatrix& E = seen.trace.E.mantissa;
+  Ball range;
+  for (Index i = 0; i < E.rows(); ++i)
+    for (Index k = i + 1; k < E.rows(); ++k) {
+      Ball high = sub(E(i, 0), E(k, 0), p), low = high;
+      for (Index j = 1; j < E.cols(); ++j) {
+        const Ball difference = sub(E(i, j), E(k, j), p);
+        high = max(high, difference, p);
+        low = min(low, difference, p);
+      }
+      range = max(range, sub(high, low, p), p);
+    }
+  const Magnitude factor = tanh(Magnitude(range, seen.trace.E.exponent - 2, p), p);
+  const BallMatrix mixed = product(seen.D.mantissa, state.residual.mantissa, p);
+  const auto oscillation = [&](const BallMatrix& a, Index k) {
+    Ball high = a(0, k), low = a(0, k);
+    for (Index i = 1; i < a.rows(); ++i) {
+      high = max(high, a(i, k), p);
+      low = min(low, a(i, k), p);
+    }
+    return sub(high, low, p);
+  };
+  for (Index k = 0; k < mixed.cols(); ++k)
+    out.push_back(
+        {Magnitude(oscillation(mixed, k), seen.D.exponent + state.residual.exponent, p),
+         mul(factor, Magnitude(oscillation(state.residual.mantissa, k), state.residual.exponent, p), p)});
+}
+
+/// D minus its linear part q_j (E_ij - sum q E_i), on twice the exponent of D.
+BallMatrix second_order_deviation(const Seen& seen, Precision p) {
+  const BallVector& q = seen.trace.q;
+  const Integer shift = seen.D.exponent;
+  const Index n = q.size();
+  BallMatrix result(n, n);
+  for (Index i = 0; i < n; ++i) {
+    BallVector t(n), second(n);
+    Ball mean, mean_second;
+    for (Index j = 0; j < n; ++j) {
+      t(j) = sub(seen.trace.E.mantissa(i, j), seen.trace.E.mantissa(i, 0), p);
+      if (seen.trace.E.exponent > 0) t(j) = scale(t(j), seen.trace.E.exponent);
+      second(j) = second_order_exponential(t(j), shift, p);
+      mean = add(mean, mul(q(j), t(j), p), p);
+      mean_second = add(mean_second, mul(q(j), second(j), p), p);
+    }
+    // with e = t + s, m = mean + mean_s: D - D_lin = q (s_j - mean_s - m (t_j - mean)) / (1 + m)
+    const Ball m = add(mean, scaled_value(mean_second, shift, p), p);
+    const Ball total = add(Ball(1), scaled_value(m, shift, p), p);
+    for (Index j = 0; j < n; ++j) {
+      const Ball bend = sub(sub(second(j), mean_second, p), mul(m, sub(t(j), mean, p), p), p);
+      result(i, j) = div(mul(q(j), bend, p), total, p);
+    }
+  }
+  return result;
+}
+
+Ball vector_norm(const BallMatrix& a, Index row, VectorNorm norm, Precision p) {
+  Ball sum, squares, top;
+  for (Index k = 0; k < a.cols(); ++k) {
+    const Ball size = abs(a(row, k));
+    sum = add(sum, size, p);
+    squares = add(squares, mul(size, size, p), p);
+    top = max(top, size, p);
+  }
+  return norm == VectorNorm::one ? sum : norm == VectorNorm::two ? sqrt(squares, p) : top;
+}
+
+/// |R'_i - Lead_i|_p <= sum_h rho_i^2/(12 sqrt 3) diam_p(R W_h) for every token i.
+std::vector<Inequality> leading_order(const BlockTrace& trace, VectorNorm norm, Precision p) {
+  const Index n = trace.heads.front().E.mantissa.rows(), d = trace.heads.front().values.mantissa.cols();
+  BallMatrix bend(n, d);
+  Integer exponent = 0;
+  std::vector<Magnitude> bounds(static_cast<std::size_t>(n));
+  const Magnitude constant(div(Ball(1), mul(Ball(12), sqrt(Ball(3), p), p), p), p);
+  for (const HeadTrace& head : trace.heads) {
+    const Seen seen = look(head, p);
+    const BallMatrix change = product(second_order_deviation(seen, p), head.values.mantissa, p);
+    exponent = 2 * seen.D.exponent + head.values.exponent;
+    for (Index i = 0; i < bend.size(); ++i) bend.data()[i] = add(bend.data()[i], change.data()[i], p);
+    const Diameters diameter = diameters(head.values.mantissa, p);
+    const Ball& size = norm == VectorNorm::one   ? diameter.one
+                       : norm == VectorNorm::two ? diameter.two
+                                                 : diameter.inf;
+    for (Index i = 0; i < n; ++i) {
+      const Magnitude term(mul(mul(seen.rho(i), seen.rho(i), p), size, p),
+                           2 * head.E.exponent + head.values.exponent, p);
+      auto& bound = bounds[static_cast<std::size_t>(i)];
+      bound = add(bound, mul(constant, term, p), p);
+    }
+  }
+  std::vector<Inequality> result;
+  for (Index i = 0; i < n; ++i)
+    result.push_back(
+        {Magnitude(vector_norm(bend, i, norm, p), exponent, p), bounds[static_cast<std::size_t>(i)]});
+  return result;
+}
+
+}  // namespace
+
+Ball second_order_exponential(const Ball& t, const Integer& shift, Precision p) {
+  if (is_zero(t)) return {};
+  const Integer size = binary_exponent(t) + shift;  // |2^shift t| <= 2^size
+  if (size > -8)
+    return scale(sub(expm1(scale(t, shift), Precision(p.bits + 32)), scale(t, shift), p), -2 * shift);
+  // t^2 (1/2 + s/6 + s^2/24 + ...), s = 2^shift t: after K terms the rest is below |s|^K / K!
+  const Ball s = scaled_value(t, shift, p);
+  Ball sum, term = Ball(Rational(1, 2), p);
+  for (long k = 3; k < p.bits; ++k) {
+    sum = add(sum, term, p);
+    term = div(mul(term, s, p), Ball(k), p);
+    if (is_zero(term) || binary_exponent(term) < -p.bits - 8) break;
+  }
+  arb_add_error(sum.raw(), scale(symmetric(term), 1L).raw());
+  return mul(mul(t, t, p), sum, p);
+}
+
+std::vector<Inequality> inequalities(Simulation& simulation, std::size_t block, Reference reference,
+                                     Family family) {
+  const Precision p = simulation.precision();
+  const ResidualState state = simulation.start(block, reference);
+  const BlockTrace trace = simulation.engine().apply(block, state);
+  std::vector<Inequality> result;
+  switch (family) {
+    case Family::leading_order_1:
+      return leading_order(trace, VectorNorm::one, p);
+    case Family::leading_order_2:
+      return leading_order(trace, VectorNorm::two, p);
+    case Family::leading_order_inf:
+      return leading_order(trace, VectorNorm::inf, p);
+    case Family::perturbation:
+      for (const HeadTrace& head : trace.heads) add_perturbation(look(head, p), p, result);
+      return result;
+    case Family::proof_step_printed:
+    case Family::proof_step:
+      add_proof_step(look(trace.heads.front(), p), family == Family::proof_step, p, result);
+      return result;
+    case Family::dobrushin:
+      add_dobrushin(look(trace.heads.front(), p), state, p, result);
+      return result;
+  }
+  throw DomainError("unknown family of inequalities");
+}
+
+}  // namespace rankfall::theory

@@ -1,0 +1,85 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "theory/expression/evaluate.hpp"
+#include "theory/simulation.hpp"
+#include "theory/statement.hpp"
+
+namespace rankfall::theory {
+
+/// A stretch of a network (states from..to) as a statement reads it. Its layers are its attention blocks.
+struct Reading {
+  std::size_t from = 0, to = 0;
+  Bound::Span span = Bound::Span::layer;
+  std::optional<Reference> reference;  ///< none: the minimal residual
+  Gamma gamma;
+  std::optional<Expression> constant;  ///< the statement's C of one layer, for the symbol Cmax
+};
+
+/// Numbers known only between two bounds (the minimal residual) are taken at this end.
+enum class End { low, high };
+
+/// The symbols of statements on a reading of a simulated network:
+///   n, d, L, H, d_qk        tokens, width of state `from`, layers, most heads of a layer, query width
+///   alpha                   |skip| of the first layer
+///   beta                    largest |W_QK|_1 |W_h|_{1,inf} of the stretch
+///   gamma                   of the reading: the one number whose chain equals the chain of the layers'
+///   gammas r0                      residual of state `from`: minimal, or about the reference delta, diam1,
+///   diam2, diaminf     diameters of state `from` a[h], W1[h], Winf[h], Wc[h]      constants of head h (from
+///   1) of the first layer; with [l,h] of layer l (from 0);
+///                                    without an index their maximum; 0 for a head that a layer does not have
+///   op1[h], op2[h], opinf[h], k1[h], k2[h], kinf[h]      op_p(W_h), bil_p(W_QK,h)/(4 sqrt(d_qk))
+///   lambda, lambda[l]       |M|_{1,inf} of the MLP blocks that follow the first layer, layer l; 1 without
+///   lambda1, lambda2, lambdainf      the same as Lipschitz constants in a vector norm
+///   rate1, rate2, rateinf   largest sum_h op_p(W_h) tanh(k_h diam_p^2) of a layer, with the diameter of
+///   state `from` rho                     largest oscillation of a row of E in the stretch sumrho, M, phi,
+///   E1, RW  of head 1 of the first layer: sum of rho_i, max |E_ij|, (e^t-1)/t at t = min(M, rho), |E|_1,
+///                           |R W_h|_{1,inf}
+///   Cmax                    largest C of a layer
+class Instance {
+ public:
+  Instance(Simulation& simulation, const Reading& reading, End end);
+  /// Encloses the expression at the simulation's precision. Throws InputError for a symbol that is not listed
+  /// above, DomainError where the expression is undefined or a symbol has no value on this reading.
+  Magnitude evaluate(const Expression& e) const;
+
+ private:
+  /// The values of an expression's free symbols.
+  Environment environment(const Expression& e) const;
+  std::optional<Value> count(std::string_view name) const;
+  std::optional<Magnitude> plain(std::string_view name) const;
+  std::optional<Magnitude> of_layer(std::string_view name, std::size_t layer) const;
+  std::optional<Magnitude> of_head(std::string_view name, std::size_t layer, std::size_t head) const;
+  Magnitude largest(std::string_view name) const;
+  Magnitude start() const;
+  Magnitude beta() const;
+  Magnitude gamma() const;
+  Magnitude layer_gamma(std::size_t layer) const;
+  Magnitude lambda(std::string_view name, std::size_t layer) const;
+  Magnitude largest_constant() const;
+  Magnitude largest_rate(VectorNorm norm) const;
+  const BlockView& view(std::size_t block) const;
+  std::size_t most_heads() const;
+  /// First state after layer l and the MLP blocks that follow it.
+  std::size_t end_of(std::size_t layer) const;
+  Precision precision() const { return simulation_.precision(); }
+
+  Simulation& simulation_;
+  Reading reading_;
+  End end_;
+  std::vector<std::size_t> layers_;  ///< the attention blocks of the stretch
+};
+
+/// The attention blocks among the blocks [from, to).
+std::vector<std::size_t> attention_blocks(const Network& network, std::size_t from, std::size_t to);
+
+/// The query width, when it is the same for every head of the blocks [from, to).
+std::optional<Index> common_d_qk(const Network& network, std::size_t from, std::size_t to);
+
+/// The left side of a bound on a reading, between two bounds (equal ones when it is enclosed).
+Bracket left_side(Simulation& simulation, const Reading& reading, Quantity quantity);
+
+}  // namespace rankfall::theory

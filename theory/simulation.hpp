@@ -1,0 +1,75 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "numerics/san/engine.hpp"
+#include "numerics/san/measures.hpp"
+
+namespace rankfall::theory {
+
+/// Constants of one head's weights; a = |W_QK|_1 / sqrt(d_qk), scores A = W_QK / sqrt(d_qk), values W_h.
+struct HeadConstants {
+  Magnitude a, W_1, W_inf, W_composite;
+  std::array<Magnitude, 3> op;   ///< op_p(W_h), p = 1, 2, inf
+  std::array<Magnitude, 3> bil;  ///< bil_p(A); for inf the sum of entries, an upper bound
+};
+
+/// What one head's E says at a reference.
+struct ScoreMeasures {
+  Magnitude largest_oscillation;  ///< max rho_i
+  Magnitude oscillation_sum;      ///< sum of rho_i
+  Magnitude largest_score;        ///< M = max |E_ij|
+  Magnitude phi;                  ///< (e^t - 1)/t at t = min(M, max rho_i)
+  Magnitude column_sum;           ///< |E|_1
+  Magnitude values;               ///< |R W_h|_{1,inf}
+  Magnitude gamma_sum_max, gamma_max_ratio;
+};
+
+/// One block seen from a reference: what goes in, what the scores of an attention block say, what comes out.
+struct BlockView {
+  Magnitude start;  ///< |R|_{1,inf} about the reference
+  std::vector<ScoreMeasures> heads;
+  Magnitude end;                        ///< |R'|_{1,inf} about the propagated reference
+  std::optional<BallMatrix> lipschitz;  ///< M of an MLP block, over the box of its tokens and the reference
+};
+
+/// A network run once at one precision, with everything that statements measure on it; what is asked for is
+/// computed once and kept. Not for use from several threads. Blocks are counted from 0; state k is the output
+/// of block k - 1.
+class Simulation {
+ public:
+  Simulation(const Network& network, Precision p);
+
+  Precision precision() const { return engine_.precision(); }
+  const Network& network() const { return network_; }
+  const ResidualEngine& engine() const { return engine_; }
+  std::size_t blocks() const { return network_.blocks.size(); }
+  /// State k, measured about its mean, median and midrange: 0 is the input.
+  const StateMeasures& state(std::size_t k);
+  /// Of an attention block.
+  const std::vector<HeadConstants>& constants(std::size_t block);
+  /// The input of a block about the given reference of its own.
+  ResidualState start(std::size_t block, Reference reference) const;
+  /// A block seen from the given reference of its own input.
+  const BlockView& own_view(std::size_t block, Reference reference);
+  /// A block seen from the reference that started at the network's input and was never recentred.
+  const BlockView& propagated_view(std::size_t block, Reference start);
+
+ private:
+  BlockView view(std::size_t block, const ResidualState& state, ResidualState* next);
+
+  const Network& network_;
+  ResidualEngine engine_;
+  std::vector<ResidualState> states_;  // about the mean
+  std::vector<std::optional<StateMeasures>> measures_;
+  std::vector<std::optional<std::vector<HeadConstants>>> constants_;
+  std::map<std::pair<std::size_t, Reference>, BlockView> own_views_;
+  struct Propagation {
+    std::vector<BlockView> views;
+    ResidualState next;
+  };
+  std::map<Reference, Propagation> propagations_;
+};
+
+}  // namespace rankfall::theory

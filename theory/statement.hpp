@@ -1,0 +1,113 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "theory/expression/expression.hpp"
+
+namespace rankfall::theory {
+
+/// What is known of a claim in general. On an instance it is decided afresh.
+enum class Status { proved, refuted, open };
+std::string name(Status status);
+
+/// What a bound bounds, at the state it ends in.
+enum class Quantity {
+  residual,            ///< the minimal composite residual
+  residual_about,      ///< the composite residual about the propagated reference
+  composite_diameter,  ///< sqrt(diam_1 diam_inf)
+  diameter_1,
+  diameter_2,
+  diameter_inf,
+  oscillation,           ///< largest oscillation of a row of E, at the minimising reference
+  attention,             ///< entries of softmax matrices
+  entries,               ///< entries of the residual about the propagated reference
+  beyond_leading_order,  ///< distance of a token's residual from the leading order
+  column_oscillation,    ///< largest difference within a column of P X
+};
+std::string name(Quantity quantity);
+
+/// The numbers named gamma (docs/theory/gammas). `fixed` carries its value; `implied` is a measurement.
+struct Gamma {
+  enum class Kind { one, sum_max, max_ratio, fixed, implied };
+  Kind kind = Kind::one;
+  Rational value = 1;
+  friend bool operator==(const Gamma&, const Gamma&) = default;
+};
+std::string name(const Gamma& gamma);
+/// "one", "sum-max", "max-ratio", "fixed:VALUE", "implied"; throws InputError naming these.
+Gamma parse_gamma(std::string_view text);
+
+/// Inequalities for every entry, token or column of a layer at once (theory/families.hpp).
+enum class Family {
+  perturbation,
+  proof_step_printed,
+  proof_step,
+  leading_order_1,
+  leading_order_2,
+  leading_order_inf,
+  dobrushin,
+};
+
+/// value <= bound, to be certified before the conclusion means anything.
+struct Hypothesis {
+  std::string name;
+  std::string words;
+  Expression value;
+  Expression bound;
+};
+
+/// One inequality: quantity <= middle... <= right. Symbols: theory/instance.hpp.
+struct Bound {
+  enum class Span { layer, depth };  ///< one entry a layer, or one for each prefix of the network
+  Span span = Span::layer;
+  Quantity quantity = Quantity::residual;
+  Expression right = {};
+  std::vector<Expression> middle = {};
+  std::optional<Expression> constant = {};   ///< C of a cubic bound, of one layer
+  std::optional<Expression> prefactor = {};  ///< what multiplies the chained cubic form, if anything
+  bool from_below = false;                   ///< the quantity is at least `right`
+  std::optional<Family> family = {};         ///< one inequality for each member; `right` is how it is written
+  std::vector<Hypothesis> hypotheses = {};   ///< of this bound, beside those of the statement
+};
+
+/// Which residuals r0 and E a statement may be read at.
+enum class References {
+  none,       ///< it names no reference
+  minimal,    ///< the minimal residual, known between two bounds
+  propagated  ///< mean, median or midrange of the first state, carried along and never recentred
+};
+
+/// On which architectures a statement speaks.
+struct Scope {
+  bool one_head = false;     ///< H = 1 in every layer
+  bool common_d_qk = false;  ///< one d_qk throughout
+  bool skip = false;         ///< about attention with a skip connection (alpha not 0), instead of without
+  bool mlp = false;          ///< about attention with MLP blocks after each layer, instead of without
+  std::string words;
+};
+
+/// A claim as an object: it states, prints, evaluates and is decided.
+struct Statement {
+  std::string id;
+  std::string title;
+  std::string words;
+  std::string source;
+  std::string proof;  ///< page and anchor in docs/theory
+  Status status = Status::open;
+  Scope scope;
+  References references = References::none;
+  bool uses_gamma = false;
+  std::vector<Hypothesis> hypotheses;  ///< at the reference
+  /// Instead of the above, at the minimising reference; empty: the statement is not read there.
+  std::vector<Hypothesis> minimal_hypotheses;
+  std::vector<Bound> bounds;
+
+  /// Of the claim read with this gamma.
+  Status status_with(const Gamma& gamma) const;
+};
+
+/// C chained over the layers: prod_l C_l^(3^(L-1-l)) r0^(3^L), with the heads' constants indexed [l,h].
+Expression chained(const Expression& layer_constant, const Expression& start);
+
+}  // namespace rankfall::theory
