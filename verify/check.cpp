@@ -1,0 +1,108 @@
+#include "verify/check.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "numerics/errors.hpp"
+#include "theory/catalogue/catalogue.hpp"
+#include "verify/enclosure.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+using namespace theory;
+
+bool narrow(const StateMeasures& state, int digits) {
+  bool good = narrow_log10(state.norm, digits) && narrow_log10(state.composite_diameter, digits);
+  for (const Magnitude& residual : state.residual) good = good && narrow_log10(residual, digits);
+  for (const Magnitude& diameter : state.diameter) good = good && narrow_log10(diameter, digits);
+  if (state.has_relative) good = good && narrow_log10(state.relative, digits);
+  return good;
+}
+
+/// Each end on its own: the width between the ends is what is not known of the minimal residual, and stays.
+bool narrow(const Decision& decision, int digits) {
+  const auto both = [&](const Bracket& b) {
+    return narrow_log10(b.lower, digits) && narrow_log10(b.upper, digits);
+  };
+  for (const HypothesisResult& hypothesis : decision.hypotheses)
+    if (!both(hypothesis.value)) return false;
+  if (decision.gamma_value && !narrow_value(*decision.gamma_value, digits)) return false;
+  if (!decision.compared) return true;
+  if (decision.quantity == Quantity::oscillation) return both(decision.right);
+  if (!both(decision.left) || !both(decision.right)) return false;
+  if (!narrow_value(decision.slack.low, digits) || !narrow_value(decision.slack.high, digits)) return false;
+  return !decision.looseness ||
+         (narrow_value(decision.looseness->low, digits) && narrow_value(decision.looseness->high, digits));
+}
+
+std::vector<const Statement*> chosen(const std::vector<std::string>& ids) {
+  std::vector<const Statement*> result;
+  if (ids.empty())
+    for (const Statement& statement : catalogue()) result.push_back(&statement);
+  for (const std::string& id : ids) result.push_back(&find_statement(id));
+  return result;
+}
+
+bool settled(const Decision& decision, int digits) {
+  const bool hypotheses_open =
+      std::any_of(decision.hypotheses.begin(), decision.hypotheses.end(),
+                  [](const auto& h) { return !h.holds && !certainly_less(h.value.lower, h.value.upper); });
+  return !decision.wants_precision() && !hypotheses_open && narrow(decision, digits);
+}
+
+/// One pass at one precision. Decisions that are settled from an earlier pass stay as they are.
+bool pass(const Network& network, const std::vector<const Statement*>& statements,
+          const CheckOptions& options, Precision p, CheckResult& result) {
+  Simulation simulation(network, p);
+  bool complete = true;
+  result.states.clear();
+  for (std::size_t k = 0; k <= network.blocks.size(); ++k) {
+    result.states.push_back(simulation.state(k));
+    complete = complete && narrow(result.states.back(), options.digits);
+  }
+  std::size_t next = 0;
+  for (const Statement* statement : statements) {
+    for (Decision& decision : decide(*statement, simulation, options.gammas)) {
+      if (next == result.decisions.size()) result.decisions.push_back(decision);
+      Decision& kept = result.decisions[next++];
+      if (!settled(kept, options.digits)) kept = std::move(decision);
+      complete = complete && settled(kept, options.digits);
+    }
+  }
+  result.bits = p.bits;
+  return complete;
+}
+
+}  // namespace
+
+bool CheckResult::refutes_a_true_statement() const {
+  return std::any_of(decisions.begin(), decisions.end(), [](const Decision& d) {
+    return d.verdict == Verdict::refuted && d.claim() == Status::proved;
+  });
+}
+
+bool CheckResult::lacks_precision() const {
+  return std::any_of(decisions.begin(), decisions.end(),
+                     [](const Decision& d) { return d.wants_precision(); });
+}
+
+CheckResult check(const Network& network, const CheckOptions& options) {
+  validate(network);
+  const std::vector<const Statement*> statements = chosen(options.statements);
+  CheckResult result;
+  result.tokens = network.tokens();
+  result.dim = network.dim();
+  result.depth = network.depth();
+  result.blocks = network.blocks.size();
+  result.kinds.push_back("input");
+  for (const Block& block : network.blocks) result.kinds.push_back(kind(block));
+  const long limit =
+      options.max_bits > 0 ? options.max_bits : 1024 + 32 * static_cast<long>(network.blocks.size());
+  for (long bits = std::min(options.start_bits, limit);; bits = std::min(2 * bits, limit)) {
+    const bool complete = pass(network, statements, options, Precision(bits), result);
+    if (complete || bits == limit) return result;
+  }
+}
+
+}  // namespace rankfall::verify

@@ -1,0 +1,39 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "numerics/san/measures.hpp"
+#include "verify/decide.hpp"
+
+namespace rankfall::verify {
+
+/// What to check and how hard to try.
+struct CheckOptions {
+  std::vector<std::string> statements;  ///< ids; empty: the whole catalogue
+  std::vector<theory::Gamma> gammas = {
+      {theory::Gamma::Kind::one, 1}, {theory::Gamma::Kind::sum_max, 1}, {theory::Gamma::Kind::max_ratio, 1}};
+  int digits = 12;  ///< printed enclosures are no wider than 10^-digits max(1, |v|)
+  long start_bits = 128;
+  long max_bits = 0;  ///< 0: 1024 + 32 for each block
+};
+
+/// A network's states and verdicts.
+struct CheckResult {
+  Index tokens = 0, dim = 0;
+  std::size_t depth = 0, blocks = 0;
+  std::vector<std::string> kinds;  ///< of each state: "input", then the blocks'
+  std::vector<StateMeasures> states;
+  std::vector<Decision> decisions;
+  long bits = 0;  ///< highest precision used
+
+  bool refutes_a_true_statement() const;
+  bool lacks_precision() const;
+};
+
+/// Decides every statement on every layer and prefix, raising the precision until all is decided or its cause
+/// is a gap or an equality, and all that will be printed is narrow enough, or the limit is reached. Throws
+/// InputError for a broken network, an unknown statement, and limits that make no sense.
+CheckResult check(const Network& network, const CheckOptions& options);
+
+}  // namespace rankfall::verify

@@ -1,0 +1,105 @@
+#include "verify/check_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "verify/enclosure.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+constexpr int agreed_wanted = 6;  // significant digits of a number that is known well enough
+constexpr int end_digits = 2;     // beyond which the ends of a wider one are not shown
+
+/// The digits on which both ends agree, or both ends in short.
+std::string brief(const EnclosureText& fine, const EnclosureText& coarse) {
+  const std::string agreed = agreed_digits(fine.low, fine.high);
+  const std::size_t first = agreed.find_first_of("123456789");
+  if (fine.low == fine.high) return agreed;
+  if (agreed.front() != '[' && first != std::string::npos && agreed.size() >= first + 4) return agreed;
+  return coarse.low + " .. " + coarse.high;
+}
+
+std::string short_log10(const Bracket& value) {
+  return brief(log10_text(value, agreed_wanted), log10_text(value, end_digits));
+}
+
+std::string short_value(const Span& value) {
+  return brief(value_text(value, agreed_wanted), value_text(value, end_digits));
+}
+
+std::string claim_line(const Decision& d) {
+  std::string line = d.statement->id;
+  if (d.gamma) line += " (gamma " + name(*d.gamma) + ")";
+  line += fmt::format(": {}\n  catalogue: {}; scope: {}\n", d.statement->title, name(d.claim()),
+                      d.statement->scope.words);
+  return line;
+}
+
+std::string decision_line(const Decision& d) {
+  std::string line =
+      fmt::format("  {:>3} -> {:<3} {:<24} {:<12}", d.from, d.to, name(d.quantity), name(d.verdict));
+  if (d.compared) {
+    line += fmt::format(" log10 left {:<20} right {:<20} slack {:<18}", short_log10(d.left),
+                        short_log10(d.right), short_value(d.slack));
+    if (d.looseness) line += fmt::format(" looseness {}", short_value(*d.looseness));
+    if (d.vacuous == true) line += "  vacuous";
+  }
+  if (!d.reference.empty()) line += fmt::format("  [{}]", d.reference);
+  if (!d.reason.empty()) line += "  (" + d.reason + ")";
+  return line + "\n";
+}
+
+bool same_claim(const Decision& a, const Decision& b) {
+  return a.statement == b.statement && a.gamma == b.gamma;
+}
+
+}  // namespace
+
+std::string agreed_digits(const std::string& low, const std::string& high) {
+  if (low == high) return low;
+  const auto end_of = [](const std::string& s) { return std::min(s.find('e'), s.size()); };
+  const std::string low_exponent = low.substr(end_of(low)), high_exponent = high.substr(end_of(high));
+  std::size_t common = 0;
+  while (common < end_of(low) && common < end_of(high) && low[common] == high[common]) ++common;
+  const bool beyond_point = low.find('.') != std::string::npos && low.find('.') < common;
+  const std::string shared = low.substr(0, common);
+  const auto digits =
+      std::count_if(shared.begin(), shared.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (low_exponent != high_exponent || !beyond_point || digits < 2) return "[" + low + ", " + high + "]";
+  return shared + low_exponent;
+}
+
+std::string check_text(const CheckResult& result, const Source& source, int digits) {
+  std::string text = fmt::format("{}: {} tokens, dim {}, depth {}, {} blocks\nsha256 {}\n\n", source.file,
+                                 result.tokens, result.dim, result.depth, result.blocks, source.sha256);
+  text += fmt::format("log10 of the composite residual, {} digits certified (residual engine, {} bits)\n",
+                      digits, result.bits);
+  text += fmt::format("  {:>5} {:<10} {:>22} {:>22} {:>22}  {}\n", "state", "block", "mean", "median",
+                      "midrange", "minimal, between");
+  for (std::size_t k = 0; k < result.states.size(); ++k) {
+    const StateMeasures& state = result.states[k];
+    text += fmt::format("  {:>5} {:<10}", k, result.kinds[k]);
+    for (const Magnitude& residual : state.residual) {
+      const EnclosureText enclosure = log10_text(residual, digits);
+      text += fmt::format(" {:>22}", agreed_digits(enclosure.low, enclosure.high));
+    }
+    const EnclosureText minimal = log10_text(state.minimal, 4);
+    text += fmt::format("  {} and {}\n", minimal.low, minimal.high);
+  }
+  for (auto first = result.decisions.begin(); first != result.decisions.end();) {
+    const auto last = std::find_if(first, result.decisions.end(),
+                                   [&](const Decision& d) { return !same_claim(*first, d); });
+    text += "\n" + claim_line(*first);
+    if (std::none_of(first, last, [](const Decision& d) { return d.compared; })) {
+      text += "  inapplicable everywhere: " + first->reason + "\n";
+      first = last;
+    }
+    for (; first != last; ++first) text += decision_line(*first);
+  }
+  return text;
+}
+
+}  // namespace rankfall::verify

@@ -1,0 +1,44 @@
+#include <fmt/format.h>
+
+#include "theory/catalogue/catalogue.hpp"
+#include "verify/cli/command.hpp"
+
+namespace rankfall::verify::cli {
+
+std::vector<std::string> split_list(const std::string& flag, const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const std::size_t end = std::min(text.find(',', start), text.size());
+    if (end == start) throw UsageError(fmt::format("{}: an empty entry in '{}'; write a,b,c", flag, text));
+    parts.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+std::vector<std::string> statement_ids(const std::string& flag, const std::string& text) {
+  std::vector<std::string> ids = split_list(flag, text);
+  for (const std::string& id : ids) {
+    try {
+      theory::find_statement(id);
+    } catch (const InputError& error) {
+      throw UsageError(fmt::format("{}: {}", flag, error.what()));
+    }
+  }
+  return ids;
+}
+
+std::vector<theory::Gamma> gammas(const std::string& flag, const std::string& text) {
+  std::vector<theory::Gamma> result;
+  for (const std::string& part : split_list(flag, text)) {
+    try {
+      result.push_back(theory::parse_gamma(part));
+    } catch (const InputError& error) {
+      throw UsageError(fmt::format("{}: {}", flag, error.what()));
+    }
+  }
+  return result;
+}
+
+}  // namespace rankfall::verify::cli

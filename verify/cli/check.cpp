@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+#include <openssl/evp.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cerrno>
+#include <memory>
+
+#include "numerics/io/file.hpp"
+#include "numerics/io/json_network.hpp"
+#include "verify/check_json.hpp"
+#include "verify/check_text.hpp"
+#include "verify/cli/command.hpp"
+#include "verify/output.hpp"
+
+namespace rankfall::verify::cli {
+namespace {
+
+constexpr int most_digits = 1000;
+constexpr long most_bits = 1'000'000;
+
+struct Arguments {
+  std::string network;
+  std::string statements, gamma;
+  CheckOptions options;
+  bool json = false;
+};
+
+std::string sha256(std::string_view bytes) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned length = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
+    throw Error("the SHA-256 digest could not be formed");
+  std::string text;
+  for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
+  return text;
+}
+
+std::string read_stdin() {
+  std::string text;
+  std::array<char, 1 << 16> buffer{};
+  for (;;) {
+    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (count == 0) return text;
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw InputError("standard input cannot be read");
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    if (text.size() > max_network_bytes)
+      throw InputError(fmt::format("standard input has more than {} bytes, the most a network file may have",
+                                   max_network_bytes));
+  }
+}
+
+int run_check(const Arguments& arguments) {
+  const bool from_stdin = arguments.network == "-";
+  const std::string bytes = from_stdin ? read_stdin() : read_file(arguments.network, max_network_bytes);
+  const Network network = parse_network(bytes, from_stdin ? "standard input" : arguments.network);
+  const Source source{arguments.network, sha256(bytes)};
+  const CheckResult result = check(network, arguments.options);
+  write_stdout(arguments.json ? check_json(result, source, "residual", arguments.options.digits)
+                              : check_text(result, source, arguments.options.digits));
+  if (result.refutes_a_true_statement()) return true_statement_refuted;
+  return result.lacks_precision() ? lacks_precision : success;
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand(
+      "check",
+      "Decide the bounds on one network: every state, every statement, every depth, each with an enclosure.\n"
+      "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
+  command
+      ->add_option("NETWORK", arguments->network,
+                   "Network file (rankfall-network/1, docs/formats.md), or - for standard input")
+      ->required();
+  command->add_option("--statement", arguments->statements,
+                      "Ids to decide, separated by commas (default: all)");
+  command->add_option(
+      "--gamma", arguments->gamma,
+      "Readings of gamma, separated by commas: one, sum-max, max-ratio, fixed:VALUE, implied\n"
+      "(default: one,sum-max,max-ratio)");
+  command
+      ->add_option("--digits", arguments->options.digits,
+                   "Printed enclosures are no wider than 10^-digits max(1,|v|)")
+      ->capture_default_str()
+      ->check(CLI::Range(1, most_digits));
+  command
+      ->add_option("--max-bits", arguments->options.max_bits,
+                   "Precision limit (default: 1024 + 32 for each block)")
+      ->check(CLI::Range(32L, most_bits));
+  command->add_flag("--json", arguments->json, "Print rankfall-check/1 (docs/formats.md) instead of text");
+  command->callback([arguments, &action] {
+    if (!arguments->statements.empty())
+      arguments->options.statements = statement_ids("--statement", arguments->statements);
+    if (!arguments->gamma.empty()) arguments->options.gammas = gammas("--gamma", arguments->gamma);
+    action = [arguments] { return run_check(*arguments); };
+  });
+}
+
+}  // namespace rankfall::verify::cli

@@ -1,0 +1,46 @@
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "numerics/errors.hpp"
+#include "theory/statement.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace rankfall::verify::cli {
+
+/// The command line is wrong; exit code 64.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+enum ExitCode {
+  success = 0,
+  true_statement_refuted = 1,
+  lacks_precision = 2,
+  usage = 64,
+  bad_input = 65,
+  internal = 70,
+  cannot_write = 74,
+};
+
+/// What the chosen command will do; returns the exit code.
+using Action = std::function<int()>;
+
+// Each adds its command to the program and, when chosen, leaves its action.
+void add_check(CLI::App& program, Action& action);
+void add_generate(CLI::App& program, Action& action);
+
+/// Splits "a,b,c"; an empty part is a UsageError naming the flag.
+std::vector<std::string> split_list(const std::string& flag, const std::string& text);
+/// Checks the ids against the catalogue; UsageError names the wrong one and the nearest.
+std::vector<std::string> statement_ids(const std::string& flag, const std::string& text);
+std::vector<theory::Gamma> gammas(const std::string& flag, const std::string& text);
+
+std::string version_text();
+
+}  // namespace rankfall::verify::cli

@@ -1,0 +1,65 @@
+#include "verify/compare.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+Ball infinity(int sign) {
+  Ball result;
+  if (sign > 0)
+    arb_pos_inf(result.raw());
+  else
+    arb_neg_inf(result.raw());
+  return result;
+}
+
+/// Enclosure of log10 of a magnitude known to be at least 0: [-inf, ...] ends where it may be zero.
+Span log10_span(const Bracket& side, Precision p) {
+  const auto low = side.lower.certainly_positive() ? side.lower.log10(p) : infinity(-1);
+  const auto high = side.upper.is_zero() ? infinity(-1) : side.upper.log10(p);
+  return {low, high};
+}
+
+bool is_infinite(const Ball& ball) {
+  return !is_finite(ball);
+}
+
+Ball difference(const Ball& a, const Ball& b, Precision p) {
+  if (is_infinite(a)) return a;
+  if (is_infinite(b)) return neg(b);
+  return sub(a, b, p);
+}
+
+/// The sides agree to 10^-60 of themselves.
+bool agree(const Magnitude& a, const Magnitude& b, Precision p) {
+  if (!a.certainly_positive() || !b.certainly_positive()) return false;
+  const Ball gap = abs(sub(a.log2(), b.log2(), p));
+  return certainly_less(gap, scale(Ball(1), -200));  // 2^-200 < 10^-60
+}
+
+}  // namespace
+
+Comparison compare(const Bracket& left, const Bracket& right, Precision p) {
+  if (certainly_less_equal(left.upper, right.lower)) return {Verdict::proved, ""};
+  if (certainly_less(right.upper, left.lower)) return {Verdict::refuted, ""};
+  if (agree(left.upper, right.lower, p) || agree(left.lower, right.upper, p))
+    return {Verdict::inconclusive, "equality"};
+  // With either bound of the minimal residual the sides are told apart, one way and the other.
+  if (certainly_less(right.lower, left.upper) && certainly_less_equal(left.lower, right.upper))
+    return {Verdict::inconclusive, "minimal-residual-gap"};
+  return {Verdict::inconclusive, "precision"};
+}
+
+Span slack_decades(const Bracket& left, const Bracket& right, Precision p) {
+  if (left.upper.is_zero()) return {infinity(1), infinity(1)};
+  const Span l = log10_span(left, p), r = log10_span(right, p);
+  return {difference(r.low, l.high, p), difference(r.high, l.low, p)};
+}
+
+std::optional<Span> looseness(const Bracket& left, const Bracket& right, std::size_t depth, Precision p) {
+  if (!left.lower.certainly_positive() || !right.lower.certainly_positive()) return std::nullopt;
+  const Rational exponent(Integer(2), Integer(power(Integer(3), static_cast<unsigned long>(depth)) - 1));
+  return Span{power(div(left.lower, right.upper, p), exponent, p).to_ball(p),
+              power(div(left.upper, right.lower, p), exponent, p).to_ball(p)};
+}
+
+}  // namespace rankfall::verify

@@ -1,0 +1,290 @@
+#include "verify/decide.hpp"
+
+#include <algorithm>
+
+#include "numerics/errors.hpp"
+#include "theory/expression/substitute.hpp"
+#include "theory/families.hpp"
+#include "verify/compare.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+using namespace theory;
+using BoundSpan = theory::Bound::Span;
+
+/// A bracket of an expression: every bound and hypothesis grows with r0, so its ends come from the ends of
+/// r0.
+Bracket bracket(const Expression& e, Simulation& simulation, const Reading& reading) {
+  const Magnitude high = Instance(simulation, reading, End::high).evaluate(e);
+  if (reading.reference) return {high, high};
+  return {Instance(simulation, reading, End::low).evaluate(e), high};
+}
+
+HypothesisResult judge(const Hypothesis& hypothesis, Simulation& simulation, const Reading& reading) {
+  HypothesisResult result{hypothesis.name, std::nullopt, bracket(hypothesis.value, simulation, reading)};
+  const Bracket bound = bracket(hypothesis.bound, simulation, reading);
+  if (certainly_less_equal(result.value.upper, bound.lower)) result.holds = true;
+  if (certainly_less(bound.upper, result.value.lower)) result.holds = false;
+  return result;
+}
+
+bool certified(const std::vector<HypothesisResult>& hypotheses) {
+  return std::all_of(hypotheses.begin(), hypotheses.end(), [](const auto& h) { return h.holds == true; });
+}
+
+/// sqrt(n) prod_l sqrt(sum_h |W_h|_1 sum_h |W_h|_inf) r0: attention averages, so nothing grows faster.
+Expression trivial_bound() {
+  const auto norms = [](const char* norm) { return sum("h", 1, sym("H"), sym(norm, {"l", "h"})); };
+  return sqrt(sym("n")) * prod("l", 0, sym("L") - 1, sqrt(norms("W1") * norms("Winf"))) * sym("r0");
+}
+
+/// C_eff r0^2 >= 1, where right = prefactor C_eff^((3^L-1)/2) r0^(3^L): equivalently right >= prefactor r0.
+std::optional<bool> at_least(const Bracket& right, const Bracket& threshold) {
+  if (certainly_less(right.upper, threshold.lower)) return false;
+  if (certainly_less_equal(threshold.upper, right.lower)) return true;
+  return std::nullopt;
+}
+
+void measure_tightness(Decision& decision, const Bound& bound, Simulation& simulation,
+                       const Reading& reading) {
+  const Precision p = simulation.precision();
+  decision.slack = slack_decades(decision.left, decision.right, p);
+  if (!bound.constant || !decision.right.lower.certainly_positive()) return;
+  decision.looseness = looseness(decision.left, decision.right, decision.depth, p);
+  const Expression start = bound.prefactor ? *bound.prefactor * sym("r0") : sym("r0");
+  // Both sides move with r0 alike: compare at equal ends.
+  const Bracket never_less = bracket(start, simulation, reading);
+  const auto low =
+      at_least({decision.right.lower, decision.right.lower}, {never_less.lower, never_less.lower});
+  const auto high =
+      at_least({decision.right.upper, decision.right.upper}, {never_less.upper, never_less.upper});
+  if (low && high && *low == *high) decision.non_contracting = low;
+  decision.vacuous = at_least(decision.right, bracket(trivial_bound(), simulation, reading));
+}
+
+/// The members of a family decided together: refuted by one, proved by all. What is shown is the member that
+/// is refuted, or else the one nearest to it.
+void conclude_family(Decision& decision, const Bound& bound, Simulation& simulation, const Reading& reading) {
+  const Precision p = simulation.precision();
+  const auto at = [](const Magnitude& value) { return Bracket{value, value}; };
+  const auto ratio = [&](const Inequality& member) -> std::optional<Ball> {
+    if (!member.left.certainly_positive() || !member.right.certainly_positive()) return std::nullopt;
+    return sub(member.left.log2(), member.right.log2(), p);
+  };
+  decision.verdict = Verdict::proved;
+  std::optional<Ball> nearest;
+  for (const Inequality& member : inequalities(simulation, reading.from, *reading.reference, *bound.family)) {
+    const Comparison step = compare(at(member.left), at(member.right), p);
+    const std::optional<Ball> closeness = ratio(member);
+    const bool first = !decision.compared;
+    const bool worse_verdict = step.verdict == Verdict::refuted ||
+                               (step.verdict == Verdict::inconclusive && decision.verdict == Verdict::proved);
+    const bool nearer =
+        step.verdict == decision.verdict && closeness && (!nearest || midpoint_less(*nearest, *closeness));
+    if (worse_verdict) {
+      decision.verdict = step.verdict;
+      decision.reason = step.reason;
+    }
+    if (first || worse_verdict || nearer) {
+      decision.left = at(member.left.sign() == Magnitude::Sign::negative ? Magnitude() : member.left);
+      decision.right = at(member.right);
+      decision.compared = true;
+      nearest = closeness;
+    }
+    if (step.verdict == Verdict::refuted) break;
+  }
+  decision.slack = slack_decades(decision.left, decision.right, p);
+}
+
+void conclude(Decision& decision, const Bound& bound, Simulation& simulation, const Reading& reading) {
+  const Precision p = simulation.precision();
+  decision.left = left_side(simulation, reading, bound.quantity);
+  decision.right = bracket(bound.right, simulation, reading);
+  if (bound.from_below) std::swap(decision.left, decision.right);
+  decision.compared = true;
+  Bracket smaller = decision.left;
+  Comparison overall{Verdict::proved, ""};
+  std::vector<Bracket> larger;
+  if (reading.reference)  // the middle forms speak of E, known at a reference only
+    for (const Expression& middle : bound.middle) larger.push_back(bracket(middle, simulation, reading));
+  larger.push_back(decision.right);
+  for (const Bracket& side : larger) {
+    const Comparison step = compare(smaller, side, p);
+    if (step.verdict == Verdict::refuted) {
+      overall = step;
+      break;
+    }
+    if (step.verdict == Verdict::inconclusive && overall.verdict == Verdict::proved) overall = step;
+    smaller = side;
+  }
+  decision.verdict = overall.verdict;
+  decision.reason = overall.reason;
+  measure_tightness(decision, bound, simulation, reading);
+}
+
+/// A gamma read off the scores needs a reference; any other leaves the claim about the minimal residual.
+bool read_off_scores(const Gamma& gamma) {
+  return gamma.kind == Gamma::Kind::sum_max || gamma.kind == Gamma::Kind::max_ratio;
+}
+
+std::vector<std::optional<Reference>> admissible(const Statement& statement, const Gamma& gamma) {
+  if (statement.references != References::propagated) return {std::nullopt};
+  if (statement.uses_gamma && !read_off_scores(gamma)) return {std::nullopt};
+  std::vector<std::optional<Reference>> result(all_references.begin(), all_references.end());
+  if (!statement.minimal_hypotheses.empty()) result.emplace_back(std::nullopt);
+  return result;
+}
+
+std::string reference_name(const Bound& bound, const Reading& reading) {
+  if (reading.reference) return name(*reading.reference);
+  return depends_on(bound.right, "r0") || bound.quantity == Quantity::oscillation ? "minimal" : "";
+}
+
+/// With gamma = 1 the looseness is the gamma that makes the bound an equality.
+void measure_implied_gamma(Decision& decision, Simulation& simulation) {
+  const Precision p = simulation.precision();
+  decision.gamma_value.reset();
+  if (decision.looseness)
+    decision.gamma_value = Magnitude(hull(decision.looseness->low, decision.looseness->high, p), p);
+  decision.right = decision.left;
+  decision.slack = {Ball(), Ball()};
+  decision.looseness.reset();
+  decision.non_contracting.reset();
+  decision.vacuous.reset();
+  decision.verdict = Verdict::inconclusive;
+  decision.reason = "equality";
+}
+
+Decision blank(const Statement& statement, const Bound& bound, const Network& network,
+               const Reading& reading) {
+  Decision decision;
+  decision.statement = &statement;
+  decision.from = reading.from;
+  decision.to = reading.to;
+  decision.depth = attention_blocks(network, reading.from, reading.to).size();
+  decision.quantity = bound.quantity;
+  if (statement.uses_gamma) decision.gamma = reading.gamma;
+  return decision;
+}
+
+Decision attempt(const Statement& statement, const Bound& bound, Simulation& simulation,
+                 const Reading& reading) {
+  Decision decision = blank(statement, bound, simulation.network(), reading);
+  decision.reference = reference_name(bound, reading);
+  const bool alternative = statement.references == References::propagated && !reading.reference;
+  for (const Hypothesis& hypothesis : alternative ? statement.minimal_hypotheses : statement.hypotheses)
+    decision.hypotheses.push_back(judge(hypothesis, simulation, reading));
+  for (const Hypothesis& hypothesis : bound.hypotheses)
+    decision.hypotheses.push_back(judge(hypothesis, simulation, reading));
+  if (bound.quantity == Quantity::residual_about && !reading.reference)
+    decision.quantity = Quantity::residual;
+  if (statement.uses_gamma)
+    decision.gamma_value = Instance(simulation, reading, End::high).evaluate(sym("gamma"));
+  decision.bits = simulation.precision().bits;
+  if (bound.family)
+    conclude_family(decision, bound, simulation, reading);
+  else
+    conclude(decision, bound, simulation, reading);
+  if (!certified(decision.hypotheses)) {
+    decision.verdict = Verdict::inapplicable;
+    decision.reason = "hypothesis " +
+                      std::find_if(decision.hypotheses.begin(), decision.hypotheses.end(),
+                                   [](const auto& h) { return h.holds != true; })
+                          ->name +
+                      " is not certified at any admissible reference";
+  }
+  if (statement.uses_gamma && reading.gamma.kind == Gamma::Kind::implied)
+    measure_implied_gamma(decision, simulation);
+  return decision;
+}
+
+/// Why a statement says nothing about this stretch; empty when it does.
+std::string outside_scope(const Statement& statement, const Network& network, std::size_t from,
+                          std::size_t to) {
+  const Scope& scope = statement.scope;
+  bool any_mlp = false;
+  for (std::size_t block = from; block < to; ++block) {
+    const std::string place = "blocks[" + std::to_string(block) + "]";
+    const auto* attention = std::get_if<AttentionBlock>(&network.blocks[block]);
+    if (!attention) {
+      if (!scope.mlp) return place + " is of kind " + kind(network.blocks[block]) + ", outside the scope";
+      if (block == from) return place + " comes before any attention";
+      any_mlp = true;
+      continue;
+    }
+    if (!scope.skip && attention->skip != 0) return place + " has a skip connection, outside the scope";
+    if (scope.skip && attention->skip == 0)
+      return place + " has no skip connection, which the statement is about";
+    if (scope.one_head && attention->heads.size() != 1)
+      return place + " has " + std::to_string(attention->heads.size()) + " heads, the statement is about one";
+  }
+  if (scope.mlp && !any_mlp) return "no MLP block follows the attention, which the statement is about";
+  if (scope.common_d_qk && !common_d_qk(network, from, to)) return "d_qk differs between heads";
+  return {};
+}
+
+/// Where the stretch that begins with attention block `layers[l]` ends: with it, or with the MLP blocks that
+/// follow.
+std::size_t end_of_layer(const Statement& statement, const Network& network,
+                         const std::vector<std::size_t>& layers, std::size_t l) {
+  if (!statement.scope.mlp) return layers[l] + 1;
+  return l + 1 < layers.size() ? layers[l + 1] : network.blocks.size();
+}
+
+Decision inapplicable(const Statement& statement, const Bound& bound, const Network& network,
+                      const Reading& reading, std::string reason) {
+  Decision decision = blank(statement, bound, network, reading);
+  decision.verdict = Verdict::inapplicable;
+  decision.reason = std::move(reason);
+  return decision;
+}
+
+Decision decide_one(const Statement& statement, const Bound& bound, Simulation& simulation, Reading reading) {
+  if (std::string reason = outside_scope(statement, simulation.network(), reading.from, reading.to);
+      !reason.empty())
+    return inapplicable(statement, bound, simulation.network(), reading, std::move(reason));
+  std::optional<Decision> best;
+  for (const auto& reference : admissible(statement, reading.gamma)) {
+    reading.reference = reference;
+    Decision decision = attempt(statement, bound, simulation, reading);
+    if (decision.verdict == Verdict::proved || decision.verdict == Verdict::refuted) return decision;
+    if (!best || (best->verdict == Verdict::inapplicable && decision.verdict != Verdict::inapplicable))
+      best = std::move(decision);
+  }
+  return *std::move(best);
+}
+
+}  // namespace
+
+std::string name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::proved:
+      return "proved";
+    case Verdict::refuted:
+      return "refuted";
+    case Verdict::inapplicable:
+      return "inapplicable";
+    case Verdict::inconclusive:
+      return "inconclusive";
+  }
+  return {};
+}
+
+std::vector<Decision> decide(const Statement& statement, Simulation& simulation,
+                             const std::vector<Gamma>& gammas) {
+  std::vector<Decision> decisions;
+  const std::vector<Gamma> one{Gamma{}};
+  const auto layers = attention_blocks(simulation.network(), 0, simulation.blocks());
+  for (const Bound& bound : statement.bounds)
+    for (const Gamma& gamma : statement.uses_gamma ? gammas : one)
+      for (std::size_t l = 0; l < layers.size(); ++l) {
+        const std::size_t from = bound.span == BoundSpan::layer ? layers[l] : 0;
+        const std::size_t to = end_of_layer(statement, simulation.network(), layers, l);
+        decisions.push_back(decide_one(statement, bound, simulation,
+                                       {from, to, bound.span, std::nullopt, gamma, bound.constant}));
+      }
+  return decisions;
+}
+
+}  // namespace rankfall::verify

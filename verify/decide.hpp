@@ -1,0 +1,55 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "theory/instance.hpp"
+
+namespace rankfall::verify {
+
+enum class Verdict { proved, refuted, inapplicable, inconclusive };
+std::string name(Verdict verdict);
+
+/// A number between two enclosures; they coincide when it is enclosed as well as the precision allows.
+struct Span {
+  Ball low, high;
+};
+
+/// One hypothesis on one instance: certified, certified to fail, or neither.
+struct HypothesisResult {
+  std::string name;
+  std::optional<bool> holds;
+  Bracket value;
+};
+
+/// One statement on one stretch of a network.
+struct Decision {
+  const theory::Statement* statement = nullptr;
+  std::size_t from = 0, to = 0, depth = 0;
+  theory::Quantity quantity = theory::Quantity::residual;
+  std::string reference;  ///< "mean", "median", "midrange", "minimal", or empty
+  std::optional<theory::Gamma> gamma;
+  std::optional<Magnitude> gamma_value;
+  Verdict verdict = Verdict::inconclusive;
+  std::string reason;  ///< why not decided, or why inapplicable
+  std::vector<HypothesisResult> hypotheses;
+  bool compared = false;  ///< left, right and what follows are known
+  Bracket left, right;
+  Span slack;  ///< decades
+  std::optional<Span> looseness;
+  std::optional<bool> non_contracting;  ///< C_eff r0^2 >= 1
+  std::optional<bool> vacuous;          ///< the bound exceeds the trivial one
+  long bits = 0;
+
+  /// What the catalogue says of the claim as read here.
+  theory::Status claim() const { return gamma ? statement->status_with(*gamma) : statement->status; }
+  /// More bits may help.
+  bool wants_precision() const { return verdict == Verdict::inconclusive && reason == "precision"; }
+};
+
+/// Everything that can be said of `statement` on the simulated network: one decision a layer for bounds of
+/// one layer, one for each prefix for depth bounds, one for each gamma where the statement uses it. The order
+/// is fixed by the network.
+std::vector<Decision> decide(const theory::Statement& statement, theory::Simulation& simulation,
+                             const std::vector<theory::Gamma>& gammas);
+
+}  // namespace rankfall::verify

@@ -1,0 +1,73 @@
+#include "verify/enclosure.hpp"
+
+#include "numerics/errors.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+constexpr int guard_digits = 3;  // so that rounding outward for print keeps the promised width
+
+Precision printing(int digits) {
+  return Precision(64 + 4L * digits);
+}
+
+Precision precision_of(const Ball& ball) {
+  return Precision(std::max<long>(arb_bits(ball.raw()), 64) + 64);
+}
+
+Ball log10_ball(const Magnitude& value) {
+  return value.log10(precision_of(value.log2()));
+}
+
+Ball magnitude_ball(const Magnitude& value) {
+  if (value.is_zero()) return Ball();
+  return value.to_ball(precision_of(value.log2()));
+}
+
+}  // namespace
+
+EnclosureText log10_text(const Bracket& value, int digits) {
+  const int shown = digits + guard_digits;
+  return {value.lower.certainly_positive() ? lower_text(log10_ball(value.lower), shown) : "-inf",
+          value.upper.is_zero() ? "-inf" : upper_text(log10_ball(value.upper), shown), "log10"};
+}
+EnclosureText log10_text(const Magnitude& value, int digits) {
+  return log10_text(Bracket{value, value}, digits);
+}
+
+EnclosureText value_text(const Span& value, int digits) {
+  return {lower_text(value.low, digits + guard_digits), upper_text(value.high, digits + guard_digits),
+          "value"};
+}
+EnclosureText value_text(const Ball& value, int digits) {
+  return value_text(Span{value, value}, digits);
+}
+EnclosureText value_text(const Magnitude& value, int digits) {
+  return value_text(magnitude_ball(value), digits);
+}
+
+bool narrow_value(const Ball& value, int digits) {
+  if (is_exact(value)) return true;  // infinities included
+  if (!is_finite(value)) return false;
+  const Precision p = printing(digits);
+  const Ball one(1), size = abs(value);
+  const Ball scale_of = upper(max(one, size, p), p);
+  Ball width = sub(upper(value, p), lower(value, p), p);
+  // leave half of the allowance to the rounding of the text
+  const Ball allowed =
+      div(scale_of, mul(Ball(2), Ball(power(Integer(10), static_cast<unsigned long>(digits))), p), p);
+  return certainly_less_equal(width, allowed);
+}
+
+bool narrow_log10(const Magnitude& value, int digits) {
+  if (value.is_zero()) return true;
+  if (!value.certainly_positive()) return false;
+  return narrow_value(log10_ball(value), digits);
+}
+
+bool narrow_value(const Magnitude& value, int digits) {
+  if (value.is_zero()) return true;
+  return value.certainly_positive() && narrow_value(magnitude_ball(value), digits);
+}
+
+}  // namespace rankfall::verify

@@ -1,0 +1,259 @@
+#include "verify/grid.hpp"
+
+#include <fmt/format.h>
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+#include "numerics/errors.hpp"
+#include "numerics/nearest.hpp"
+#include "theory/catalogue/catalogue.hpp"
+#include "verify/grid_embedded.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+constexpr std::size_t most_values = 100'000;
+constexpr std::size_t most_cells = 10'000'000;
+const std::vector<std::string> keys = {"depth",      "tokens", "dim",      "heads",     "d_qk",
+                                       "beta",       "gamma",  "law",      "input_law", "seeds",
+                                       "statements", "digits", "precision"};
+
+/// One TOML document and its text, so that numbers are read as written and errors name their line.
+class Reader {
+ public:
+  Reader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
+
+  [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
+    throw InputError(fmt::format("{}: line {}: {}", name_, node.source().begin.line, message));
+  }
+
+  /// The exact number written at the node: an integer, a float as it stands in the text, or a string.
+  Rational number(const toml::node& node, std::string_view key) const {
+    try {
+      if (const auto* integer = node.as_integer()) return Rational(static_cast<long>(integer->get()));
+      if (const auto* string = node.as_string()) return parse_number(string->get());
+      if (node.is_floating_point()) return parse_number(written(node));
+    } catch (const InputError& error) {
+      fail(node, fmt::format("{}: {}", key, error.what()));
+    }
+    fail(node, fmt::format("{}: a number or a string with a number is expected", key));
+  }
+
+  std::string text(const toml::node& node, std::string_view key) const {
+    const auto* string = node.as_string();
+    if (!string) fail(node, fmt::format("{}: a string is expected", key));
+    return string->get();
+  }
+
+  /// The node's values: of a list its members, else the node alone.
+  std::vector<const toml::node*> members(const toml::node& node, std::string_view key) const {
+    std::vector<const toml::node*> result;
+    if (const auto* list = node.as_array()) {
+      for (const toml::node& member : *list) result.push_back(&member);
+      if (result.empty()) fail(node, fmt::format("{}: the list is empty", key));
+      return result;
+    }
+    return {&node};
+  }
+
+  /// Positive integers: a value, a list, or a range "first:last" or "first:last:step".
+  std::vector<long> integers(const toml::node& node, std::string_view key, long least) const {
+    std::vector<long> result;
+    for (const toml::node* member : members(node, key)) {
+      const auto* string = member->as_string();
+      if (string && string->get().find(':') != std::string::npos)
+        append_range(*member, string->get(), key, least, result);
+      else
+        result.push_back(integer(*member, number(*member, key), key, least));
+      if (result.size() > most_values)
+        fail(*member, fmt::format("{}: more than {} values", key, most_values));
+    }
+    return result;
+  }
+
+ private:
+  std::string written(const toml::node& node) const {
+    const auto begin = offset(node.source().begin), end = offset(node.source().end);
+    std::string token(text_.substr(begin, end - begin));
+    token = token.substr(0, token.find_first_of(" \t\r\n,]}#"));
+    std::erase(token, '_');
+    return token;
+  }
+
+  std::size_t offset(const toml::source_position& position) const {
+    std::size_t start = 0;
+    for (toml::source_index line = 1; line < position.line; ++line) start = text_.find('\n', start) + 1;
+    return std::min(text_.size(), start + position.column - 1);
+  }
+
+  long integer(const toml::node& node, const Rational& value, std::string_view key, long least) const {
+    if (denominator(value) != 1 || value < least || value > 1'000'000'000)
+      fail(node, fmt::format("{}: {} is not an integer from {} to 10^9", key, to_text(value), least));
+    return numerator(value).convert_to<long>();
+  }
+
+  void append_range(const toml::node& node, const std::string& range, std::string_view key, long least,
+                    std::vector<long>& result) const {
+    std::vector<long> parts;
+    for (std::size_t start = 0; start <= range.size();) {
+      const std::size_t end = std::min(range.find(':', start), range.size());
+      try {
+        parts.push_back(integer(node, parse_number(range.substr(start, end - start)), key, least));
+      } catch (const InputError& error) {
+        fail(node, fmt::format("{}: in the range '{}': {}", key, range, error.what()));
+      }
+      start = end + 1;
+    }
+    if (parts.size() > 3 || parts[0] > parts[1] || (parts.size() == 3 && parts[2] < 1))
+      fail(node, fmt::format("{}: '{}' is not a range first:last or first:last:step with first <= last", key,
+                             range));
+    const long step = parts.size() == 3 ? parts[2] : 1;
+    if (static_cast<std::size_t>((parts[1] - parts[0]) / step) > most_values)
+      fail(node, fmt::format("{}: the range '{}' has more than {} values", key, range, most_values));
+    for (long value = parts[0]; value <= parts[1]; value += step) result.push_back(value);
+  }
+
+  std::string_view text_, name_;
+};
+
+std::vector<std::uint64_t> seeds(const Reader& reader, const toml::node& node) {
+  std::vector<std::uint64_t> result;
+  if (node.is_array()) {
+    for (const long seed : reader.integers(node, "seeds", 0))
+      result.push_back(static_cast<std::uint64_t>(seed));
+    return result;
+  }
+  const long count = reader.integers(node, "seeds", 1).front();
+  if (static_cast<std::size_t>(count) > most_values)
+    reader.fail(node, fmt::format("seeds: more than {} seeds", most_values));
+  for (long seed = 1; seed <= count; ++seed) result.push_back(static_cast<std::uint64_t>(seed));
+  return result;
+}
+
+void read_precision(const Reader& reader, const toml::node& node, CheckOptions& options) {
+  const auto* table = node.as_table();
+  if (!table) reader.fail(node, "precision: a table {start = BITS, limit = BITS} is expected");
+  for (const auto& [key, value] : *table) {
+    const long bits = reader.integers(value, key.str(), 32).front();
+    if (key == "start")
+      options.start_bits = bits;
+    else if (key == "limit")
+      options.max_bits = bits;
+    else
+      reader.fail(value, fmt::format("precision: unknown key '{}': allowed are start and limit",
+                                     std::string(key.str())));
+  }
+}
+
+void read_key(const Reader& reader, const std::string& key, const toml::node& node, Grid& grid) {
+  if (key == "depth") grid.depth = reader.integers(node, key, 1);
+  if (key == "tokens") grid.tokens = reader.integers(node, key, 1);
+  if (key == "dim") grid.dim = reader.integers(node, key, 1);
+  if (key == "heads") grid.heads = reader.integers(node, key, 1);
+  if (key == "d_qk") grid.d_qk = reader.integers(node, key, 1);
+  if (key == "seeds") grid.seeds = seeds(reader, node);
+  if (key == "precision") read_precision(reader, node, grid.options);
+  if (key == "digits")
+    grid.options.digits = static_cast<int>(std::min(reader.integers(node, key, 1).front(), 1000L));
+  if (key == "beta") grid.beta.clear();
+  if (key == "gamma") grid.options.gammas.clear();
+  if (key == "law") grid.law.clear();
+  if (key == "input_law") grid.input_law.clear();
+  if (key != "beta" && key != "gamma" && key != "law" && key != "input_law" && key != "statements") return;
+  for (const toml::node* member : reader.members(node, key)) {
+    try {
+      if (key == "beta") {
+        grid.beta.emplace_back(reader.number(*member, key));
+        if (*grid.beta.back() <= 0) throw InputError("beta must be above 0");
+      }
+      if (key == "gamma") grid.options.gammas.push_back(theory::parse_gamma(reader.text(*member, key)));
+      if (key == "law") grid.law.push_back(reader.text(*member, key));
+      if (key == "input_law") grid.input_law.push_back(reader.text(*member, key));
+      if (key == "statements") {
+        grid.options.statements.push_back(reader.text(*member, key));
+        theory::find_statement(grid.options.statements.back());
+      }
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      if (message.find(": line ") != std::string::npos) throw;
+      reader.fail(*member, message);
+    }
+  }
+}
+
+}  // namespace
+
+Grid parse_grid(std::string_view text, std::string_view name) {
+  toml::table document;
+  try {
+    document = toml::parse(text, name);
+  } catch (const toml::parse_error& error) {
+    throw InputError(fmt::format("{}: line {}: not TOML: {}", name, error.source().begin.line,
+                                 std::string(error.description())));
+  }
+  const Reader reader(text, name);
+  Grid grid;
+  const GenerateSpec defaults;
+  grid.depth = {defaults.depth};
+  grid.tokens = {defaults.tokens};
+  grid.dim = {defaults.dim};
+  grid.heads = {defaults.heads};
+  for (const auto& [key, node] : document) {
+    const std::string word(key.str());
+    if (std::find(keys.begin(), keys.end(), word) == keys.end()) {
+      const std::string near = nearest(word, keys);
+      reader.fail(node, fmt::format("unknown key '{}'{}", word,
+                                    near.empty() ? "" : "; did you mean '" + near + "'?"));
+    }
+    read_key(reader, word, node, grid);
+  }
+  return grid;
+}
+
+std::string default_grid_text() {
+  return embedded_default_grid;
+}
+Grid default_grid() {
+  return parse_grid(embedded_default_grid, "the embedded grid");
+}
+
+std::vector<Cell> cells(const Grid& grid) {
+  const long depth = *std::max_element(grid.depth.begin(), grid.depth.end());
+  std::size_t count = 1;
+  for (const std::size_t size :
+       {grid.tokens.size(), grid.dim.size(), grid.heads.size(), grid.d_qk.size(), grid.beta.size(),
+        grid.law.size(), grid.input_law.size(), grid.seeds.size()}) {
+    count *= size;
+    if (count > most_cells) throw InputError(fmt::format("the grid has more than {} cells", most_cells));
+  }
+  std::vector<Cell> result;
+  result.reserve(count);
+  for (const long tokens : grid.tokens)
+    for (const long dim : grid.dim)
+      for (const long heads : grid.heads)
+        for (const long d_qk : grid.d_qk)
+          for (const auto& beta : grid.beta)
+            for (const std::string& law : grid.law)
+              for (const std::string& input_law : grid.input_law)
+                for (const std::uint64_t seed : grid.seeds) {
+                  if (d_qk == 0 && dim % heads != 0)
+                    throw InputError(
+                        fmt::format("the grid asks for dim {} with {} heads, which do not divide it; give "
+                                    "d_qk or other values",
+                                    dim, heads));
+                  result.push_back({{.tokens = tokens,
+                                     .dim = dim,
+                                     .heads = heads,
+                                     .depth = depth,
+                                     .d_qk = d_qk,
+                                     .beta = beta,
+                                     .law = law,
+                                     .input_law = input_law,
+                                     .seed = seed}});
+                }
+  return result;
+}
+
+}  // namespace rankfall::verify

@@ -1,0 +1,39 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/san/generate.hpp"
+#include "verify/check.hpp"
+
+namespace rankfall::verify {
+
+/// A family of random networks and what to decide on them: every combination of the axes is a cell
+/// (docs/formats).
+struct Grid {
+  std::vector<long> depth, tokens, dim, heads;
+  std::vector<long> d_qk = {0};                      ///< 0: dim / heads
+  std::vector<std::optional<Rational>> beta = {{}};  ///< none: unscaled
+  std::vector<std::string> law = {"gaussian"}, input_law = {"gaussian"};
+  std::vector<std::uint64_t> seeds = {1};
+  CheckOptions options;  ///< statements, gammas, digits, precision
+};
+
+/// Reads a grid in TOML. Throws InputError naming the line, what was found, and the nearest valid key or what
+/// is allowed.
+Grid parse_grid(std::string_view text, std::string_view name);
+Grid default_grid();
+std::string default_grid_text();
+
+/// One network of the grid, run to the greatest depth of the axis; its prefixes are the other depths.
+struct Cell {
+  GenerateSpec spec;
+};
+
+/// Every cell, in a fixed order. Combinations that no network has (a width that the heads do not divide) are
+/// an InputError that names them.
+std::vector<Cell> cells(const Grid& grid);
+
+}  // namespace rankfall::verify

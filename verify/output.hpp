@@ -1,0 +1,23 @@
+#pragma once
+#include <filesystem>
+#include <string_view>
+
+#include "numerics/errors.hpp"
+
+namespace rankfall::verify {
+
+/// Something could not be written.
+class OutputError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// Writes to standard output and flushes. A reader that has gone away is no error; any other failure throws
+/// OutputError.
+void write_stdout(std::string_view text);
+
+/// Writes the whole text beside `path`, then renames: the file is the old one or the new one, never half of
+/// either. Throws OutputError naming the path and the system's reason.
+void write_file(const std::filesystem::path& path, std::string_view text);
+
+}  // namespace rankfall::verify
