@@ -1,0 +1,142 @@
+#include "verify/decide.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "tests/verify/networks.hpp"
+#include "theory/catalogue/catalogue.hpp"
+#include "verify/check.hpp"
+
+using namespace rankfall;
+using namespace rankfall::verify;
+using theory::Gamma;
+using theory::Status;
+
+namespace {
+
+CheckResult checked(const Network& network, std::vector<std::string> ids) {
+  CheckOptions options;
+  options.statements = std::move(ids);
+  return check(network, options);
+}
+
+const Decision& only(const CheckResult& result, std::size_t to, theory::Quantity quantity) {
+  const auto found = std::find_if(result.decisions.begin(), result.decisions.end(),
+                                  [&](const Decision& d) { return d.to == to && d.quantity == quantity; });
+  REQUIRE(found != result.decisions.end());
+  return *found;
+}
+
+/// Two heads with equal scores: W_1 = e_1^T, W_2 = omega on m other columns (docs/theory/refutations).
+Network two_heads(long m, const std::string& omega) {
+  std::string first = "1", second = "0";
+  for (long i = 0; i < m; ++i) {
+    first += ",0";
+    second += ",\"" + omega + "\"";
+  }
+  const std::string head = R"({"W_QK":[["0.01"]],"d_qk":1,"W":[[)";
+  return parse_network(R"({"format":"rankfall-network/1","input":[[1],[-1]],"blocks":[{"kind":"attention","heads":[)" +
+                           head + first + "]]}," + head + second + "]]}]}]}",
+                       "two heads");
+}
+
+}  // namespace
+
+TEST_CASE("the scalar model's first layer: the printed bound is 8.03 times too large, the composite diameter exact") {
+  const CheckResult result = checked(test::scalar_model("1", "0.1", "1", 1), {"dong-2.2-v1", "composite-diameter"});
+  const Decision& printed = result.decisions.front();
+  CHECK(printed.verdict == Verdict::proved);
+  // ratio tanh(0.1) / 0.8
+  CHECK(to_double(printed.looseness->low) == doctest::Approx(0.0996679946249558 / 0.8).epsilon(1e-12));
+  CHECK(to_double(printed.looseness->high) == doctest::Approx(0.0996679946249558 / 0.8).epsilon(1e-12));
+  const Decision& exact = only(result, 1, theory::Quantity::composite_diameter);
+  CHECK(exact.verdict == Verdict::inconclusive);
+  CHECK(exact.reason == "equality");
+  CHECK_FALSE(result.lacks_precision());
+}
+
+TEST_CASE("as the tokens meet, the ratio of layer-cubic tends to 1/8") {
+  const CheckResult result = checked(test::scalar_model("1e-30", "1", "1", 1), {"layer-cubic"});
+  const Decision& d = result.decisions.front();
+  CHECK(d.verdict == Verdict::proved);
+  CHECK(to_double(d.looseness->low) == doctest::Approx(0.125).epsilon(1e-14));
+}
+
+TEST_CASE("two clusters attain the diameter theorem in every norm") {
+  // n = 4, d = 3: rows +-u with equal weight, W_QK = u u^T/|u|^4 scaled, so k diam^2 = tanh's argument.
+  const Network network = parse_network(
+      R"({"format":"rankfall-network/1","input":[[1,0,0],[1,0,0],[-1,0,0],[-1,0,0]],"blocks":[{"kind":"attention","heads":[
+         {"W_QK":{"shape":[3,3],"entries":[[0,0,"1/3"]]},"d_qk":1,"W":{"diag":[1,1,1]}}]}]})",
+      "clusters");
+  for (const Decision& d : checked(network, {"diameter"}).decisions) {
+    CAPTURE(theory::name(d.quantity));
+    CHECK(d.verdict == Verdict::inconclusive);
+    CHECK(d.reason == "equality");
+  }
+}
+
+TEST_CASE("dong-2.3 is refuted by two heads at m = 70000 and not at m = 65025") {
+  // rationals just below m^-1/2: 0.00377964473009^2 < 1/70000, 255^-2 = 1/65025
+  const CheckResult wide = checked(two_heads(70000, "0.003779644730092"), {"dong-2.3-v1", "dong-2.3", "dong-2.3-repaired"});
+  for (const Decision& d : wide.decisions) {
+    CAPTURE(d.statement->id);
+    const bool repaired = d.statement->id == "dong-2.3-repaired";
+    CHECK(d.verdict == (repaired ? Verdict::proved : Verdict::refuted));
+    CHECK(d.claim() == (repaired ? Status::proved : Status::refuted));
+    if (!repaired) CHECK(to_double(d.looseness->low) == doctest::Approx(1.018496).epsilon(1e-6));
+  }
+  CHECK_FALSE(wide.refutes_a_true_statement());
+  for (const Decision& d : checked(two_heads(65025, "1/255"), {"dong-2.3-v1", "dong-2.3"}).decisions)
+    CHECK(d.verdict == Verdict::proved);
+}
+
+TEST_CASE("exact zeros: repeated tokens have slack without end and no looseness") {
+  Network network = test::scalar_model("0", "1", "1", 3);
+  const CheckResult result = checked(network, {});
+  for (const Decision& d : result.decisions) {
+    CAPTURE(d.statement->id);
+    CHECK(d.verdict == (d.compared ? Verdict::proved : Verdict::inapplicable));
+    CHECK_FALSE(d.looseness.has_value());
+    if (d.compared) CHECK_FALSE(is_finite(d.slack.low));
+  }
+  CHECK(std::count_if(result.decisions.begin(), result.decisions.end(), [](const Decision& d) { return d.compared; }) >= 40);
+}
+
+TEST_CASE("outside the scope nothing is decided, and why is said") {
+  const Network network = parse_network(
+      R"({"format":"rankfall-network/1","input":[[1],[-1]],"blocks":[{"kind":"attention","skip":"1/2","heads":[
+         {"W_QK":[[1]],"d_qk":1,"W":[[1]]}]}]})",
+      "skip");
+  for (const Decision& d : checked(network, {}).decisions) {
+    CAPTURE(d.statement->id);
+    if (d.statement->scope.skip) {  // two tokens attain the upper side
+      CHECK((d.verdict == Verdict::proved || d.reason == "equality"));
+      continue;
+    }
+    CHECK(d.verdict == Verdict::inapplicable);
+    CHECK(d.reason.find("blocks[0] has a skip connection") != std::string::npos);
+    CHECK_FALSE(d.compared);
+  }
+  for (const Decision& d : checked(two_heads(1, "1"), {"dong-2.2-v1"}).decisions)
+    CHECK(d.reason.find("has 2 heads") != std::string::npos);
+}
+
+TEST_CASE("hypotheses that fail make a statement inapplicable, with the comparison still shown") {
+  const CheckResult result = checked(test::scalar_model("3", "1", "1", 1), {"layer-cubic", "small-logits"});
+  for (const Decision& d : result.decisions) {
+    CHECK(d.verdict == Verdict::inapplicable);
+    CHECK(d.compared);
+    CHECK(std::any_of(d.hypotheses.begin(), d.hypotheses.end(), [](const auto& h) { return h.holds == false; }));
+  }
+}
+
+TEST_CASE("implied gamma is the looseness at gamma one") {
+  CheckOptions options;
+  options.statements = {"dong-2.2"};
+  options.gammas = {{Gamma::Kind::one, 1}, {Gamma::Kind::implied, 1}};
+  const CheckResult result = check(test::scalar_model("1", "0.1", "1", 1), options);
+  REQUIRE(result.decisions.size() == 2);
+  CHECK(result.decisions[1].reason == "equality");
+  CHECK(overlap(result.decisions[1].gamma_value->to_ball(Precision(128)), result.decisions[0].looseness->low));
+}
