@@ -90,12 +90,15 @@ BallMatrix second_order_deviation(const Seen& seen, Precision p) {
   const BallVector& q = seen.trace.q;
   const Integer shift = seen.D.exponent;
   const Index n = q.size();
+  Index hot = 0;  // measured from the largest weight, 1 + m stays above it
+  for (Index j = 1; j < n; ++j)
+    if (midpoint_less(q(hot), q(j))) hot = j;
   BallMatrix result(n, n);
   for (Index i = 0; i < n; ++i) {
     BallVector t(n), second(n);
     Ball mean, mean_second;
     for (Index j = 0; j < n; ++j) {
-      t(j) = sub(seen.trace.E.mantissa(i, j), seen.trace.E.mantissa(i, 0), p);
+      if (j != hot) t(j) = sub(seen.trace.E.mantissa(i, j), seen.trace.E.mantissa(i, hot), p);
       if (seen.trace.E.exponent > 0) t(j) = scale(t(j), seen.trace.E.exponent);
       second(j) = second_order_exponential(t(j), shift, p);
       mean = add(mean, mul(q(j), t(j), p), p);

@@ -1,7 +1,8 @@
 #include "verify/check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <stdexcept>
 
 #include "numerics/errors.hpp"
 #include "theory/catalogue/catalogue.hpp"
@@ -100,8 +101,14 @@ CheckResult check(const Network& network, const CheckOptions& options) {
   const long limit =
       options.max_bits > 0 ? options.max_bits : 1024 + 32 * static_cast<long>(network.blocks.size());
   for (long bits = std::min(options.start_bits, limit);; bits = std::min(2 * bits, limit)) {
-    const bool complete = pass(network, statements, options, Precision(bits), result);
-    if (complete || bits == limit) return result;
+    try {
+      const bool complete = pass(network, statements, options, Precision(bits), result);
+      if (complete || bits == limit) return result;
+    } catch (const DomainError& error) {  // the states themselves are not known well enough yet
+      if (bits == limit)
+        throw PrecisionLimit(fmt::format("{} bits do not suffice to follow the network ({}); raise the limit",
+                                         limit, error.what()));
+    }
   }
 }
 

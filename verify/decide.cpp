@@ -240,6 +240,20 @@ Decision inapplicable(const Statement& statement, const Bound& bound, const Netw
   return decision;
 }
 
+/// An enclosure too wide for an operation asks for more precision, like one too wide for a verdict.
+Decision attempt_or_defer(const Statement& statement, const Bound& bound, Simulation& simulation,
+                          const Reading& reading) {
+  try {
+    return attempt(statement, bound, simulation, reading);
+  } catch (const DomainError&) {
+    Decision decision = blank(statement, bound, simulation.network(), reading);
+    decision.reference = reference_name(bound, reading);
+    decision.reason = "precision";
+    decision.bits = simulation.precision().bits;
+    return decision;
+  }
+}
+
 Decision decide_one(const Statement& statement, const Bound& bound, Simulation& simulation, Reading reading) {
   if (std::string reason = outside_scope(statement, simulation.network(), reading.from, reading.to);
       !reason.empty())
@@ -247,7 +261,7 @@ Decision decide_one(const Statement& statement, const Bound& bound, Simulation& 
   std::optional<Decision> best;
   for (const auto& reference : admissible(statement, reading.gamma)) {
     reading.reference = reference;
-    Decision decision = attempt(statement, bound, simulation, reading);
+    Decision decision = attempt_or_defer(statement, bound, simulation, reading);
     if (decision.verdict == Verdict::proved || decision.verdict == Verdict::refuted) return decision;
     if (!best || (best->verdict == Verdict::inapplicable && decision.verdict != Verdict::inapplicable))
       best = std::move(decision);

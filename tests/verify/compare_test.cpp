@@ -8,9 +8,15 @@ using namespace rankfall::verify;
 namespace {
 
 const Precision p(128);
-Magnitude number(const Rational& value) { return Magnitude(value, p); }
-Bracket at(const Rational& value) { return {number(value), number(value)}; }
-Bracket between(const Rational& low, const Rational& high) { return {number(low), number(high)}; }
+Magnitude number(const Rational& value) {
+  return Magnitude(value, p);
+}
+Bracket at(const Rational& value) {
+  return {number(value), number(value)};
+}
+Bracket between(const Rational& low, const Rational& high) {
+  return {number(low), number(high)};
+}
 
 }  // namespace
 

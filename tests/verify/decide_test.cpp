@@ -36,15 +36,19 @@ Network two_heads(long m, const std::string& omega) {
     second += ",\"" + omega + "\"";
   }
   const std::string head = R"({"W_QK":[["0.01"]],"d_qk":1,"W":[[)";
-  return parse_network(R"({"format":"rankfall-network/1","input":[[1],[-1]],"blocks":[{"kind":"attention","heads":[)" +
-                           head + first + "]]}," + head + second + "]]}]}]}",
-                       "two heads");
+  return parse_network(
+      R"({"format":"rankfall-network/1","input":[[1],[-1]],"blocks":[{"kind":"attention","heads":[)" + head +
+          first + "]]}," + head + second + "]]}]}]}",
+      "two heads");
 }
 
 }  // namespace
 
-TEST_CASE("the scalar model's first layer: the printed bound is 8.03 times too large, the composite diameter exact") {
-  const CheckResult result = checked(test::scalar_model("1", "0.1", "1", 1), {"dong-2.2-v1", "composite-diameter"});
+TEST_CASE(
+    "the scalar model's first layer: the printed bound is 8.03 times too large, the composite diameter "
+    "exact") {
+  const CheckResult result =
+      checked(test::scalar_model("1", "0.1", "1", 1), {"dong-2.2-v1", "composite-diameter"});
   const Decision& printed = result.decisions.front();
   CHECK(printed.verdict == Verdict::proved);
   // ratio tanh(0.1) / 0.8
@@ -78,7 +82,8 @@ TEST_CASE("two clusters attain the diameter theorem in every norm") {
 
 TEST_CASE("dong-2.3 is refuted by two heads at m = 70000 and not at m = 65025") {
   // rationals just below m^-1/2: 0.00377964473009^2 < 1/70000, 255^-2 = 1/65025
-  const CheckResult wide = checked(two_heads(70000, "0.003779644730092"), {"dong-2.3-v1", "dong-2.3", "dong-2.3-repaired"});
+  const CheckResult wide =
+      checked(two_heads(70000, "0.003779644730092"), {"dong-2.3-v1", "dong-2.3", "dong-2.3-repaired"});
   for (const Decision& d : wide.decisions) {
     CAPTURE(d.statement->id);
     const bool repaired = d.statement->id == "dong-2.3-repaired";
@@ -100,7 +105,8 @@ TEST_CASE("exact zeros: repeated tokens have slack without end and no looseness"
     CHECK_FALSE(d.looseness.has_value());
     if (d.compared) CHECK_FALSE(is_finite(d.slack.low));
   }
-  CHECK(std::count_if(result.decisions.begin(), result.decisions.end(), [](const Decision& d) { return d.compared; }) >= 40);
+  CHECK(std::count_if(result.decisions.begin(), result.decisions.end(),
+                      [](const Decision& d) { return d.compared; }) >= 40);
 }
 
 TEST_CASE("outside the scope nothing is decided, and why is said") {
@@ -127,7 +133,8 @@ TEST_CASE("hypotheses that fail make a statement inapplicable, with the comparis
   for (const Decision& d : result.decisions) {
     CHECK(d.verdict == Verdict::inapplicable);
     CHECK(d.compared);
-    CHECK(std::any_of(d.hypotheses.begin(), d.hypotheses.end(), [](const auto& h) { return h.holds == false; }));
+    CHECK(std::any_of(d.hypotheses.begin(), d.hypotheses.end(),
+                      [](const auto& h) { return h.holds == false; }));
   }
 }
 
@@ -138,5 +145,6 @@ TEST_CASE("implied gamma is the looseness at gamma one") {
   const CheckResult result = check(test::scalar_model("1", "0.1", "1", 1), options);
   REQUIRE(result.decisions.size() == 2);
   CHECK(result.decisions[1].reason == "equality");
-  CHECK(overlap(result.decisions[1].gamma_value->to_ball(Precision(128)), result.decisions[0].looseness->low));
+  CHECK(
+      overlap(result.decisions[1].gamma_value->to_ball(Precision(128)), result.decisions[0].looseness->low));
 }

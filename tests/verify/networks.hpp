@@ -14,7 +14,9 @@ inline Network scalar_model(const std::string& a, const std::string& w, const st
     blocks += fmt::format(R"({}{{"kind":"attention","heads":[{{"W_QK":[["{}"]],"d_qk":1,"W":[["{}"]]}}]}})",
                           layer ? "," : "", w, v);
   return parse_network(
-      fmt::format(R"({{"format":"rankfall-network/1","input":[["{}"],["-{}"]],"blocks":[{}]}})", a, a, blocks), "test");
+      fmt::format(R"({{"format":"rankfall-network/1","input":[["{}"],["-{}"]],"blocks":[{}]}})", a, a,
+                  blocks),
+      "test");
 }
 
 }  // namespace rankfall::test
