@@ -10,7 +10,7 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr int agreed_wanted = 6;  // significant digits of a number that is known well enough
+constexpr int agreed_wanted = 8;  // significant digits of a number that is known well enough
 constexpr int end_digits = 2;     // beyond which the ends of a wider one are not shown
 
 /// The digits on which both ends agree, or both ends in short.
@@ -18,7 +18,7 @@ std::string brief(const EnclosureText& fine, const EnclosureText& coarse) {
   const std::string agreed = agreed_digits(fine.low, fine.high);
   const std::size_t first = agreed.find_first_of("123456789");
   if (fine.low == fine.high) return agreed;
-  if (agreed.front() != '[' && first != std::string::npos && agreed.size() >= first + 4) return agreed;
+  if (agreed.front() != '[' && first != std::string::npos && agreed.size() >= first + 7) return agreed;
   return coarse.low + " .. " + coarse.high;
 }
 
