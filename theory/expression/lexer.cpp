@@ -19,6 +19,9 @@ bool is_digit(char c) {
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
+bool is_hexadecimal(char c) {
+  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+}
 bool continues_character(char c) {
   return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
 }
@@ -37,14 +40,25 @@ std::size_t Lexer::digits_from(std::size_t position) const {
   return end - position;
 }
 
+std::size_t Lexer::hexadecimal_length() const {
+  std::size_t end = position_ + 2;
+  while (end < text_.size() && (is_hexadecimal(text_[end]) || text_[end] == '.')) ++end;
+  if (end < text_.size() && (text_[end] == 'p' || text_[end] == 'P')) end = after_exponent(end);
+  return end - position_;
+}
+
+std::size_t Lexer::after_exponent(std::size_t mark) const {
+  std::size_t exponent = mark + 1;
+  if (exponent < text_.size() && (text_[exponent] == '+' || text_[exponent] == '-')) ++exponent;
+  const std::size_t digits = digits_from(exponent);
+  return digits > 0 ? exponent + digits : mark;
+}
+
 std::size_t Lexer::number_length() const {
+  if (text_.substr(position_).starts_with("0x")) return hexadecimal_length();
   std::size_t end = position_ + digits_from(position_);
   if (end < text_.size() && text_[end] == '.') end += 1 + digits_from(end + 1);
-  if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) {
-    std::size_t exponent = end + 1;
-    if (exponent < text_.size() && (text_[exponent] == '+' || text_[exponent] == '-')) ++exponent;
-    if (digits_from(exponent) > 0) end = exponent + digits_from(exponent);
-  }
+  if (end < text_.size() && (text_[end] == 'e' || text_[end] == 'E')) end = after_exponent(end);
   return end - position_;
 }
 

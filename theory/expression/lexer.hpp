@@ -14,8 +14,8 @@ struct Token {
   bool is(char mark) const { return kind == Kind::mark && text.front() == mark; }
 };
 
-/// Reads a formula word by word: numbers (digits, a point, an exponent), names, and the marks + - * / ^ ( ) [
-/// ] , Anything else is one foreign word of one character.
+/// Reads a formula word by word: numbers (digits, a point, an exponent; 0x1.8p-3), names, and the marks + - *
+/// / ^ ( ) [ ] , Anything else is one foreign word of one character.
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
@@ -24,6 +24,9 @@ class Lexer {
  private:
   Token take(Token::Kind kind, std::size_t length);
   std::size_t number_length() const;
+  std::size_t hexadecimal_length() const;
+  /// End of the digits behind an exponent mark, or the mark when there are none.
+  std::size_t after_exponent(std::size_t mark) const;
   std::size_t digits_from(std::size_t position) const;
 
   std::string_view text_;

@@ -66,16 +66,9 @@ Expression substitute_bound(const Expression& e, const std::vector<Replacement>&
       if (is_plain(parameter)) free.erase({parameter.name(), 0});
     arriving.merge(free);
   }
-  std::string index = e.name();
-  Expression body = e.operands()[2];
-  if (has_name(arriving, index)) {
-    arriving.merge(free_symbols(body));
-    const std::string renamed = fresh_name(index, arriving);
-    body = substitute(body, index, sym(renamed));
-    index = renamed;
-  }
-  return with_index(e.kind(), index, substitute(e.operands()[0], replacements),
-                    substitute(e.operands()[1], replacements), substitute(body, inner));
+  const Expression safe = with_fresh_index(e, arriving);
+  return with_index(e.kind(), safe.name(), substitute(e.operands()[0], replacements),
+                    substitute(e.operands()[1], replacements), substitute(safe.operands()[2], inner));
 }
 
 }  // namespace
@@ -108,6 +101,16 @@ Expression substitute(const Expression& e, const std::vector<Replacement>& repla
 
 Expression substitute(const Expression& e, const std::string& name, const Expression& replacement) {
   return substitute(e, {{sym(name), replacement}});
+}
+
+Expression with_fresh_index(const Expression& sum_or_prod, const std::set<FreeSymbol>& names) {
+  if (!has_name(names, sum_or_prod.name())) return sum_or_prod;
+  const std::vector<Expression>& operands = sum_or_prod.operands();
+  std::set<FreeSymbol> taken = free_symbols(operands[2]);
+  taken.insert(names.begin(), names.end());
+  const std::string index = fresh_name(sum_or_prod.name(), taken);
+  return with_index(sum_or_prod.kind(), index, operands[0], operands[1],
+                    substitute(operands[2], sum_or_prod.name(), sym(index)));
 }
 
 }  // namespace rankfall::theory

@@ -31,4 +31,7 @@ using Replacement = std::pair<Expression, Expression>;
 Expression substitute(const Expression& e, const std::vector<Replacement>& replacements);
 Expression substitute(const Expression& e, const std::string& name, const Expression& replacement);
 
+/// The sum or prod with its index renamed if `names` holds it.
+Expression with_fresh_index(const Expression& sum_or_prod, const std::set<FreeSymbol>& names);
+
 }  // namespace rankfall::theory
