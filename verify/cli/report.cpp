@@ -1,0 +1,70 @@
+#include "verify/report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "numerics/io/file.hpp"
+#include "verify/cli/command.hpp"
+
+namespace rankfall::verify::cli {
+namespace {
+
+constexpr std::size_t max_grid_bytes = std::size_t{1} << 24U;
+
+struct Arguments {
+  std::string config;
+  std::string out = "out/report";
+  unsigned threads = 0;
+};
+
+ReportRequest request(const Arguments& arguments) {
+  ReportRequest result;
+  result.directory = arguments.out;
+  result.threads = arguments.threads;
+  if (arguments.config.empty()) {
+    result.grid_text = default_grid_text();
+    result.grid = default_grid();
+    result.command = "rankfall report";
+  } else {
+    result.grid_text = read_file(arguments.config, max_grid_bytes);
+    result.grid = parse_grid(result.grid_text, arguments.config);
+    result.command = "rankfall report --config " + arguments.config;
+  }
+  return result;
+}
+
+int run_report(const Arguments& arguments) {
+  const ReportOutcome outcome = write_report(request(arguments));
+  const VerdictCounts& counts = outcome.counts;
+  std::fprintf(stderr, "%s\n",
+               fmt::format("rankfall report: {} networks, {} proved, {} refuted, {} inapplicable, {} inconclusive: {}",
+                           outcome.networks, counts.proved, counts.refuted, counts.inapplicable, counts.inconclusive,
+                           (std::filesystem::path(arguments.out) / "index.html").string())
+                   .c_str());
+  if (outcome.contradictions > 0) {
+    std::fprintf(stderr, "rankfall: a statement held true was refuted on %zu instances; they stand first on the page\n",
+                 outcome.contradictions);
+    return true_statement_refuted;
+  }
+  return counts.precision > 0 ? lacks_precision : success;
+}
+
+}  // namespace
+
+void add_report(CLI::App& program, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand(
+      "report", "Decide the bounds on a grid of random networks and write one page with verdicts, tables and figures.\n"
+                "The directory is written beside and put in place at once; only an earlier report is replaced.\n"
+                "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
+  command->add_option("--config", arguments->config, "Grid, a TOML file (docs/formats.md); default: the embedded grid");
+  command->add_option("--out", arguments->out, "Directory to write")->capture_default_str();
+  command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)")
+      ->check(CLI::Range(1U, 1024U));
+  command->callback([arguments, &action] { action = [arguments] { return run_report(*arguments); }; });
+}
+
+}  // namespace rankfall::verify::cli
