@@ -34,6 +34,7 @@ using Action = std::function<int()>;
 // Each adds its command to the program and, when chosen, leaves its action.
 void add_check(CLI::App& program, Action& action);
 void add_generate(CLI::App& program, Action& action);
+void add_report(CLI::App& program, Action& action);
 
 /// Splits "a,b,c"; an empty part is a UsageError naming the flag.
 std::vector<std::string> split_list(const std::string& flag, const std::string& text);

@@ -93,6 +93,7 @@ int run(int argc, char** argv) {
     program.allow_extras();
     program.require_subcommand(0, 1);
     Action action;
+    add_report(program, action);
     add_check(program, action);
     add_generate(program, action);
     for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
