@@ -29,13 +29,13 @@ bool names_a_lambda(std::string_view name) {
 /// Which member of a head's constants a symbol names.
 std::optional<Magnitude> member(const HeadConstants& head, std::string_view name, Precision p) {
   if (name == "a") return head.a;
-  if (name == "W1") return head.W_1;
-  if (name == "Winf") return head.W_inf;
-  if (name == "Wc") return head.W_composite;
+  if (name == "W_1") return head.W_1;
+  if (name == "W_inf") return head.W_inf;
+  if (name == "W_c") return head.W_composite;
   for (const VectorNorm norm : all_vector_norms) {
     const auto i = static_cast<std::size_t>(norm);
-    if (name == "op" + rankfall::name(norm)) return head.op[i];
-    if (name == "k" + rankfall::name(norm)) return mul(head.bil[i], Magnitude(Rational(1, 4), p), p);
+    if (name == "op_" + rankfall::name(norm)) return head.op[i];
+    if (name == "k_" + rankfall::name(norm)) return mul(head.bil[i], Magnitude(Rational(1, 4), p), p);
   }
   return std::nullopt;
 }
@@ -114,12 +114,12 @@ std::optional<Magnitude> Instance::plain(std::string_view name) const {
   if (name == "r0") return start();
   if (name == "delta") return first.composite_diameter;
   for (const VectorNorm norm : all_vector_norms)
-    if (name == "diam" + rankfall::name(norm)) return first.diameter[static_cast<std::size_t>(norm)];
+    if (name == "diam_" + rankfall::name(norm)) return first.diameter[static_cast<std::size_t>(norm)];
   if (name == "beta") return beta();
   if (name == "gamma") return gamma();
   if (name == "Cmax") return largest_constant();
   for (const VectorNorm norm : all_vector_norms)
-    if (name == "rate" + rankfall::name(norm)) return largest_rate(norm);
+    if (name == "rate_" + rankfall::name(norm)) return largest_rate(norm);
   if (const auto member = score_member(name)) return view(layers_.front()).heads.front().*member;
   if (name == "rho") {
     Magnitude top;
@@ -219,9 +219,9 @@ Magnitude Instance::lambda(std::string_view name, std::size_t layer) const {
     const BlockView& seen = reading_.reference ? view(block) : simulation_.own_view(block, Reference::mean);
     const BallMatrix& M = *seen.lipschitz;
     Ball size = composite_norm(M, p);
-    if (name == "lambda1") size = norm_inf(M, p);
-    if (name == "lambda2") size = min(spectral_norm(M, p), size, p);
-    if (name == "lambdainf") size = norm_1(M, p);
+    if (name == "lambda_1") size = norm_inf(M, p);
+    if (name == "lambda_2") size = min(spectral_norm(M, p), size, p);
+    if (name == "lambda_inf") size = norm_1(M, p);
     result = mul(result, Magnitude(size, p), p);
   }
   return result;

@@ -22,23 +22,24 @@ struct Reading {
 /// Numbers known only between two bounds (the minimal residual) are taken at this end.
 enum class End { low, high };
 
-/// The symbols of statements on a reading of a simulated network:
-///   n, d, L, H, d_qk        tokens, width of state `from`, layers, most heads of a layer, query width
-///   alpha                   |skip| of the first layer
-///   beta                    largest |W_QK|_1 |W_h|_{1,inf} of the stretch
-///   gamma                   of the reading: the one number whose chain equals the chain of the layers'
-///   gammas r0                      residual of state `from`: minimal, or about the reference delta, diam1,
-///   diam2, diaminf     diameters of state `from` a[h], W1[h], Winf[h], Wc[h]      constants of head h (from
-///   1) of the first layer; with [l,h] of layer l (from 0);
-///                                    without an index their maximum; 0 for a head that a layer does not have
-///   op1[h], op2[h], opinf[h], k1[h], k2[h], kinf[h]      op_p(W_h), bil_p(W_QK,h)/(4 sqrt(d_qk))
-///   lambda, lambda[l]       |M|_{1,inf} of the MLP blocks that follow the first layer, layer l; 1 without
-///   lambda1, lambda2, lambdainf      the same as Lipschitz constants in a vector norm
-///   rate1, rate2, rateinf   largest sum_h op_p(W_h) tanh(k_h diam_p^2) of a layer, with the diameter of
-///   state `from` rho                     largest oscillation of a row of E in the stretch sumrho, M, phi,
-///   E1, RW  of head 1 of the first layer: sum of rho_i, max |E_ij|, (e^t-1)/t at t = min(M, rho), |E|_1,
-///                           |R W_h|_{1,inf}
-///   Cmax                    largest C of a layer
+/// The symbols of statements on a reading of a simulated network (docs/formats.md lists them for users):
+/// - `n`, `d`, `L`, `H`, `d_qk`: tokens, width of state `from`, layers, most heads of a layer, query width
+/// - `alpha`: |skip| of the first layer
+/// - `beta`: largest |W_QK|_1 |W_h|_{1,inf} of the stretch
+/// - `gamma`: of the reading, the one number whose chain equals the chain of the layers' gammas
+/// - `r0`: residual of state `from`, minimal or about the reference
+/// - `delta`, `diam_1`, `diam_2`, `diam_inf`: diameters of state `from`
+/// - `a[h]`, `W_1[h]`, `W_inf[h]`, `W_c[h]`: constants of head h (from 1) of the first layer; with [l,h] of
+///   layer l (from 0); without an index their maximum; 0 for a head that a layer does not have
+/// - `op_1[h]`, `k_1[h]` and so for 2, inf: op_p(W_h), bil_p(W_QK,h)/(4 sqrt(d_qk))
+/// - `lambda`, `lambda[l]`: |M|_{1,inf} of the MLP blocks that follow the first layer, layer l; 1 without
+/// - `lambda_1`, `lambda_2`, `lambda_inf`: the same as Lipschitz constants in a vector norm
+/// - `rate_1`, `rate_2`, `rate_inf`: largest sum_h op_p(W_h) tanh(k_h diam_p^2) of a layer, for the diameter
+///   of state `from`
+/// - `rho`: largest oscillation of a row of E in the stretch
+/// - `sumrho`, `M`, `phi`, `E1`, `RW`: of head 1 of the first layer, sum of rho_i, max |E_ij|, (e^t-1)/t at
+///   t = min(M, rho), |E|_1, |R W_h|_{1,inf}
+/// - `Cmax`: largest C of a layer
 class Instance {
  public:
   Instance(Simulation& simulation, const Reading& reading, End end);

@@ -36,7 +36,7 @@ bool certified(const std::vector<HypothesisResult>& hypotheses) {
 /// sqrt(n) prod_l sqrt(sum_h |W_h|_1 sum_h |W_h|_inf) r0: attention averages, so nothing grows faster.
 Expression trivial_bound() {
   const auto norms = [](const char* norm) { return sum("h", 1, sym("H"), sym(norm, {"l", "h"})); };
-  return sqrt(sym("n")) * prod("l", 0, sym("L") - 1, sqrt(norms("W1") * norms("Winf"))) * sym("r0");
+  return sqrt(sym("n")) * prod("l", 0, sym("L") - 1, sqrt(norms("W_1") * norms("W_inf"))) * sym("r0");
 }
 
 /// C_eff r0^2 >= 1, where right = prefactor C_eff^((3^L-1)/2) r0^(3^L): equivalently right >= prefactor r0.

@@ -28,7 +28,7 @@ Statement composite_diameter() {
   s.references = References::minimal;
   s.bounds = {{.span = Bound::Span::layer,
                .quantity = Quantity::composite_diameter,
-               .right = sqrt(rate("W1") * rate("Winf")) * sym("delta")},
+               .right = sqrt(rate("W_1") * rate("W_inf")) * sym("delta")},
               {.span = Bound::Span::depth,
                .quantity = Quantity::residual,
                .right = sqrt(sym("n") - 1) * chained(head_constant({"l", "h"}) / 2, sym("r0")),
@@ -53,7 +53,7 @@ Statement diameter() {
         std::pair{Quantity::diameter_inf, "inf"}}) {
     s.bounds.push_back({.span = Bound::Span::layer,
                         .quantity = quantity,
-                        .right = diameter_rate(p) * sym(std::string("diam") + p)});
+                        .right = diameter_rate(p) * sym(std::string("diam_") + p)});
   }
   return s;
 }
@@ -72,11 +72,11 @@ Statement diameter_cubic() {
   s.scope.words = "any heads, any biases, no skip, no condition";
   for (const auto& [quantity, p] : diameters_by_norm()) {
     const auto constant = [&p = p](std::initializer_list<std::string_view> indices) {
-      return sum("h", 1, heads, sym("op" + p, indices) * sym("k" + p, indices));
+      return sum("h", 1, heads, sym("op_" + p, indices) * sym("k_" + p, indices));
     };
     s.bounds.push_back({.span = Bound::Span::depth,
                         .quantity = quantity,
-                        .right = chained(constant({"l", "h"}), sym("diam" + p)),
+                        .right = chained(constant({"l", "h"}), sym("diam_" + p)),
                         .constant = constant({"h"})});
   }
   return s;
@@ -96,15 +96,15 @@ Statement global_collapse() {
   s.status = Status::proved;
   s.scope.words = "any heads, any biases, no skip";
   for (const auto& [quantity, p] : diameters_by_norm()) {
-    const Expression diam = sym("diam" + p),
+    const Expression diam = sym("diam_" + p),
                      factor = sum("h", 1, heads,
-                                  sym("op" + p, {"l", "h"}) * tanh(sym("k" + p, {"l", "h"}) * pow(diam, 2)));
+                                  sym("op_" + p, {"l", "h"}) * tanh(sym("k_" + p, {"l", "h"}) * pow(diam, 2)));
     s.bounds.push_back(
         {.span = Bound::Span::depth,
          .quantity = quantity,
          .right = prod("l", 0, sym("L") - 1, factor) * diam,
          .hypotheses = {{"contracting-" + p, "sum_h op_p(W_h) tanh(k_h D_0^2) <= 1 in every layer",
-                         sym("rate" + p), 1}}});
+                         sym("rate_" + p), 1}}});
   }
   return s;
 }
@@ -128,7 +128,7 @@ Statement leading_order() {
                         .quantity = Quantity::beyond_leading_order,
                         .right = sum("h", 1, heads,
                                      pow(sym("rho", {"i", "h"}), 2) / (12 * sqrt(Expression(3))) *
-                                         sym(std::string("diam") + p + "RW", {"h"})),
+                                         sym(std::string("diam_") + p + "RW", {"h"})),
                         .family = family});
   return s;
 }

@@ -6,7 +6,7 @@ namespace rankfall::theory {
 namespace {
 
 Statement layer_cubic() {
-  const Expression one_head = 4 * sym("a") * sym("Wc");
+  const Expression one_head = 4 * sym("a") * sym("W_c");
   Statement s;
   s.id = "layer-cubic";
   s.title = "One layer cubes the residual";

@@ -71,7 +71,7 @@ Statement diameter_mlp() {
     s.bounds.push_back(
         {.span = Bound::Span::layer,
          .quantity = quantity,
-         .right = sym(std::string("lambda") + p) * diameter_rate(p) * sym(std::string("diam") + p)});
+         .right = sym(std::string("lambda_") + p) * diameter_rate(p) * sym(std::string("diam_") + p)});
   return s;
 }
 

@@ -22,7 +22,7 @@ Statement diameter_skip() {
   for (const auto& [quantity, p] :
        {std::pair{Quantity::diameter_1, "1"}, std::pair{Quantity::diameter_2, "2"},
         std::pair{Quantity::diameter_inf, "inf"}}) {
-    const Expression diam = sym(std::string("diam") + p), kept = sym("alpha") * diam,
+    const Expression diam = sym(std::string("diam_") + p), kept = sym("alpha") * diam,
                      moved = diameter_rate(p) * diam;
     Bound above{.span = Bound::Span::layer, .quantity = quantity, .right = kept + moved};
     Bound below = above;

@@ -1,0 +1,147 @@
+#include "verify/explain.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "theory/catalogue/catalogue.hpp"
+#include "theory/expression/latex.hpp"
+#include "theory/expression/print.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+using namespace theory;
+using Json = nlohmann::ordered_json;
+
+std::string span_words(const Bound& bound) {
+  return bound.span == Bound::Span::layer ? "one layer" : "depth L, from the input";
+}
+
+std::string relation(const Bound& bound) {
+  return bound.from_below ? ">=" : "<=";
+}
+
+/// Letters that LaTeX would read as commands, escaped.
+std::string latex_words(const std::string& words) {
+  std::string result;
+  for (const char c : words) {
+    if (c == '_' || c == '%' || c == '&' || c == '#' || c == '$' || c == '{' || c == '}') result += '\\';
+    if (c == '^')
+      result += "\\textasciicircum{}";
+    else if (c == '<' || c == '>')
+      result += fmt::format("${}$", c);
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string status_words(const Statement& s) {
+  if (!s.uses_gamma || s.status != Status::proved) return name(s.status);
+  return "proved with gamma sum-max and max-ratio; refuted with gamma one or fixed";
+}
+
+std::vector<Hypothesis> hypotheses_of(const Statement& s) {
+  std::vector<Hypothesis> all = s.hypotheses;
+  for (const Bound& bound : s.bounds) all.insert(all.end(), bound.hypotheses.begin(), bound.hypotheses.end());
+  return all;
+}
+
+std::string text_of(const Statement& s) {
+  std::string text = fmt::format(
+      "{}: {}\n\n{}\n\nstatus      {}\nsource      {}\nscope       {}\nproof       docs/theory/{}\n", s.id,
+      s.title, s.words, status_words(s), s.source, s.scope.words, s.proof);
+  const auto list = [&](const char* heading, const std::vector<Hypothesis>& hypotheses) {
+    for (const Hypothesis& h : hypotheses)
+      text += fmt::format("{}  {} <= {}   ({}: {})\n", heading, to_text(h.value), to_text(h.bound), h.name,
+                          h.words);
+  };
+  list("hypothesis", hypotheses_of(s));
+  list("or         at the minimal residual:", s.minimal_hypotheses);
+  for (const Bound& bound : s.bounds) {
+    text += fmt::format("\n{}, {}:\n", name(bound.quantity), span_words(bound));
+    for (const Expression& middle : bound.middle)
+      text += fmt::format("  {} {}\n", relation(bound), to_text(middle));
+    text += fmt::format("  {} {}\n", relation(bound), to_text(bound.right));
+    text += fmt::format("  LaTeX: {} {}\n", bound.from_below ? "\\ge" : "\\le", to_latex(bound.right));
+    if (bound.constant) text += fmt::format("  constant of one layer: C = {}\n", to_text(*bound.constant));
+  }
+  return text;
+}
+
+std::string latex_of(const Statement& s) {
+  std::string text = fmt::format("\\paragraph{{{}}} ({}) {}\n", latex_words(s.title), latex_words(s.id),
+                                 latex_words(s.words));
+  for (const Hypothesis& h : hypotheses_of(s))
+    text += fmt::format("\\[ {} \\le {} \\]\n", to_latex(h.value), to_latex(h.bound));
+  for (const Bound& bound : s.bounds)
+    text += fmt::format("\\[ \\text{{{}}} {} {} \\]\n", latex_words(name(bound.quantity)),
+                        bound.from_below ? "\\ge" : "\\le", to_latex(bound.right));
+  return text;
+}
+
+Json json_of(const std::vector<Hypothesis>& hypotheses) {
+  Json result = Json::array();
+  for (const Hypothesis& h : hypotheses)
+    result.push_back(
+        {{"name", h.name}, {"words", h.words}, {"value", to_text(h.value)}, {"bound", to_text(h.bound)}});
+  return result;
+}
+
+Json json_of(const Statement& s) {
+  Json bounds = Json::array();
+  for (const Bound& bound : s.bounds) {
+    Json middle = Json::array();
+    for (const Expression& m : bound.middle) middle.push_back(to_text(m));
+    bounds.push_back({{"span", bound.span == Bound::Span::layer ? "layer" : "depth"},
+                      {"quantity", name(bound.quantity)},
+                      {"relation", relation(bound)},
+                      {"middle", middle},
+                      {"right", to_text(bound.right)},
+                      {"latex", to_latex(bound.right)},
+                      {"constant", bound.constant ? Json(to_text(*bound.constant)) : Json(nullptr)}});
+  }
+  return {{"format", "rankfall-statement/1"},
+          {"id", s.id},
+          {"title", s.title},
+          {"words", s.words},
+          {"status", name(s.status)},
+          {"status_in_full", status_words(s)},
+          {"source", s.source},
+          {"scope", s.scope.words},
+          {"hypotheses", json_of(hypotheses_of(s))},
+          {"hypotheses_at_the_minimal_residual", json_of(s.minimal_hypotheses)},
+          {"bounds", bounds},
+          {"proof", "docs/theory/" + s.proof}};
+}
+
+}  // namespace
+
+std::string explain_all(ExplainFormat format) {
+  std::string text;
+  Json list = Json::array();
+  for (const Statement& s : catalogue()) {
+    if (format == ExplainFormat::text)
+      text += fmt::format("{:<26} {:<8} {}\n", s.id, name(s.status), s.title);
+    if (format == ExplainFormat::latex)
+      text += fmt::format("\\item[{}] {} ({})\n", latex_words(s.id), latex_words(s.title), name(s.status));
+    list.push_back({{"id", s.id}, {"status", name(s.status)}, {"title", s.title}});
+  }
+  if (format == ExplainFormat::latex) return "\\begin{description}\n" + text + "\\end{description}\n";
+  return format == ExplainFormat::json ? list.dump(2) + "\n" : text;
+}
+
+std::string explain(const Statement& statement, ExplainFormat format) {
+  switch (format) {
+    case ExplainFormat::text:
+      return text_of(statement);
+    case ExplainFormat::latex:
+      return latex_of(statement);
+    case ExplainFormat::json:
+      return json_of(statement).dump(2) + "\n";
+  }
+  return {};
+}
+
+}  // namespace rankfall::verify
