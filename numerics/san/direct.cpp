@@ -1,0 +1,212 @@
+#include "numerics/san/direct.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include "numerics/errors.hpp"
+
+namespace rankfall {
+namespace {
+
+void add_product(double& sum, double a, double b) {
+  sum += a * b;
+}
+void add_product(float& sum, float a, float b) {
+  sum += a * b;
+}
+void add_product(Real& sum, const Real& a, const Real& b) {
+  mpfr_fma(sum.backend().data(), a.backend().data(), b.backend().data(), sum.backend().data(), MPFR_RNDN);
+}
+
+double complementary_error(double x) {
+  return std::erfc(x);
+}
+float complementary_error(float x) {
+  return std::erfc(x);
+}
+Real complementary_error(const Real& x) {
+  Real result;
+  mpfr_erfc(result.backend().data(), x.backend().data(), MPFR_RNDN);
+  return result;
+}
+
+double pi(double) {
+  return 3.14159265358979323846;
+}
+float pi(float) {
+  return 3.14159265358979323846F;
+}
+Real pi(const Real&) {
+  Real result;
+  mpfr_const_pi(result.backend().data(), MPFR_RNDN);
+  return result;
+}
+
+template <class Scalar>
+Matrix<Scalar> zeros(Index rows, Index cols) {
+  return Matrix<Scalar>::Constant(rows, cols, Scalar(0));
+}
+
+template <class Scalar>
+Matrix<Scalar> product(const Matrix<Scalar>& a, const Matrix<Scalar>& b) {
+  if (a.cols() != b.rows())
+    throw InputError("product of a " + std::to_string(a.rows()) + " x " + std::to_string(a.cols()) +
+                     " and a " + std::to_string(b.rows()) + " x " + std::to_string(b.cols()) + " matrix");
+  Matrix<Scalar> result = zeros<Scalar>(a.rows(), b.cols());
+  for (Index i = 0; i < a.rows(); ++i)
+    for (Index j = 0; j < b.cols(); ++j)
+      for (Index k = 0; k < a.cols(); ++k) add_product(result(i, j), a(i, k), b(k, j));
+  return result;
+}
+
+template <class Scalar>
+void add_to_rows(Matrix<Scalar>& matrix, const ExactMatrix& bias) {
+  if (bias.empty()) return;
+  if (bias.cols() != matrix.cols())
+    throw InputError("bias of width " + std::to_string(bias.cols()) + " for rows of width " +
+                     std::to_string(matrix.cols()));
+  for (Index j = 0; j < matrix.cols(); ++j) {
+    const Scalar entry = rounded<Scalar>(bias(0, j));
+    for (Index i = 0; i < matrix.rows(); ++i) matrix(i, j) += entry;
+  }
+}
+
+template <class Scalar>
+Matrix<Scalar> projected(const Matrix<Scalar>& X, const ExactMatrix& weight, const ExactMatrix& bias) {
+  Matrix<Scalar> result = product<Scalar>(X, rounded<Scalar>(weight));
+  add_to_rows(result, bias);
+  return result;
+}
+
+template <class Scalar>
+void softmax_rows(Matrix<Scalar>& scores) {
+  using std::exp;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    Scalar largest = scores(i, 0);
+    for (Index j = 1; j < scores.cols(); ++j)
+      if (largest < scores(i, j)) largest = scores(i, j);
+    Scalar sum(0);
+    for (Index j = 0; j < scores.cols(); ++j) {
+      scores(i, j) = exp(Scalar(scores(i, j) - largest));
+      sum += scores(i, j);
+    }
+    for (Index j = 0; j < scores.cols(); ++j) scores(i, j) /= sum;
+  }
+}
+
+template <class Scalar>
+Matrix<Scalar> attention(const Head& head, const Matrix<Scalar>& X) {
+  using std::sqrt;
+  const Matrix<Scalar> queries = projected<Scalar>(X, head.fused ? head.W_QK : head.W_Q, head.b_Q);
+  const Matrix<Scalar> keys = head.fused ? X : projected<Scalar>(X, head.W_K, head.b_K);
+  Matrix<Scalar> scores = product<Scalar>(queries, keys.transpose());
+  const Scalar width = sqrt(Scalar(static_cast<int>(head.d_qk)));
+  for (Index i = 0; i < scores.rows(); ++i)
+    for (Index j = 0; j < scores.cols(); ++j) scores(i, j) /= width;
+  softmax_rows(scores);
+  return scores;
+}
+
+template <class Scalar>
+Matrix<Scalar> head_output(const Head& head, const Matrix<Scalar>& X) {
+  const Matrix<Scalar> values = projected<Scalar>(X, head.fused ? head.W : head.W_V, head.b_V);
+  Matrix<Scalar> mixed = product<Scalar>(attention(head, X), values);
+  if (head.fused || head.W_O.empty()) return mixed;
+  return product<Scalar>(mixed, rounded<Scalar>(head.W_O));
+}
+
+template <class Scalar>
+void accumulate(Matrix<Scalar>& sum, const Matrix<Scalar>& term, const Scalar& factor) {
+  if (sum.rows() != term.rows() || sum.cols() != term.cols())
+    throw InputError("sum of a " + std::to_string(sum.rows()) + " x " + std::to_string(sum.cols()) +
+                     " and a " + std::to_string(term.rows()) + " x " + std::to_string(term.cols()) +
+                     " matrix");
+  for (Index i = 0; i < sum.rows(); ++i)
+    for (Index j = 0; j < sum.cols(); ++j) add_product(sum(i, j), factor, term(i, j));
+}
+
+template <class Scalar>
+Matrix<Scalar> transformed(const AttentionBlock& block, const Matrix<Scalar>& X) {
+  Matrix<Scalar> sum;
+  for (const Head& head : block.heads) {
+    Matrix<Scalar> output = head_output(head, X);
+    if (sum.size() == 0)
+      sum = std::move(output);
+    else
+      accumulate(sum, output, Scalar(1));
+  }
+  add_to_rows(sum, block.b_O);
+  return sum;
+}
+
+template <class Scalar>
+Matrix<Scalar> transformed(const MlpBlock& block, Matrix<Scalar> X) {
+  for (std::size_t layer = 0; layer < block.layers.size(); ++layer) {
+    if (layer > 0) X = activated<Scalar>(block.activation, std::move(X));
+    X = affine<Scalar>(block.layers[layer], X);
+  }
+  return X;
+}
+
+/// x times a factor that rises from 0 to 1, or the plain textbook formulas.
+template <class Scalar>
+Scalar activated_entry(Activation activation, const Scalar& x) {
+  using std::exp, std::sqrt, std::tanh;
+  switch (activation) {
+    case Activation::identity:
+      return x;
+    case Activation::relu:
+      return x > 0 ? x : Scalar(0);
+    case Activation::tanh:
+      return tanh(x);
+    case Activation::silu:
+      return x / (1 + exp(Scalar(-x)));
+    case Activation::gelu:
+      return x * complementary_error(Scalar(-x / sqrt(Scalar(2)))) / 2;
+    case Activation::gelu_tanh: {
+      const Scalar cubic = rounded<Scalar>(Rational(44715, 1000000));
+      return x * (1 + tanh(Scalar(sqrt(Scalar(2 / pi(x))) * (x + cubic * x * x * x)))) / 2;
+    }
+  }
+  throw InputError("unknown activation");
+}
+
+}  // namespace
+
+template <class Scalar>
+Matrix<Scalar> affine(const MlpBlock::Layer& layer, const Matrix<Scalar>& X) {
+  return projected<Scalar>(X, layer.W, layer.b);
+}
+
+template <class Scalar>
+Matrix<Scalar> activated(Activation activation, Matrix<Scalar> X) {
+  for (Index i = 0; i < X.rows(); ++i)
+    for (Index j = 0; j < X.cols(); ++j) X(i, j) = activated_entry<Scalar>(activation, X(i, j));
+  return X;
+}
+
+template <class Scalar>
+Matrix<Scalar> apply_block(const Block& block, const Matrix<Scalar>& X) {
+  Matrix<Scalar> result = std::visit([&](const auto& kind) { return transformed<Scalar>(kind, X); }, block);
+  const Rational& skip = std::visit([](const auto& kind) -> const Rational& { return kind.skip; }, block);
+  if (!skip.is_zero()) accumulate(result, X, rounded<Scalar>(skip));
+  return result;
+}
+
+template <class Scalar>
+std::vector<Matrix<Scalar>> evaluate(const Network& network) {
+  std::vector<Matrix<Scalar>> states{rounded<Scalar>(network.input)};
+  for (const Block& block : network.blocks) states.push_back(apply_block<Scalar>(block, states.back()));
+  return states;
+}
+
+#define RANKFALL_INSTANTIATE(Scalar)                                             \
+  template Matrix<Scalar> apply_block(const Block&, const Matrix<Scalar>&);      \
+  template std::vector<Matrix<Scalar>> evaluate(const Network&);                 \
+  template Matrix<Scalar> affine(const MlpBlock::Layer&, const Matrix<Scalar>&); \
+  template Matrix<Scalar> activated(Activation, Matrix<Scalar>);
+RANKFALL_INSTANTIATE(Real)
+RANKFALL_INSTANTIATE(double)
+RANKFALL_INSTANTIATE(float)
+
+}  // namespace rankfall
