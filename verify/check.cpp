@@ -77,6 +77,15 @@ bool pass(const Network& network, const std::vector<const Statement*>& statement
 
 }  // namespace
 
+void CheckResult::describe(const Network& network) {
+  tokens = network.tokens();
+  dim = network.dim();
+  depth = network.depth();
+  blocks = network.blocks.size();
+  kinds = {"input"};
+  for (const Block& block : network.blocks) kinds.push_back(kind(block));
+}
+
 bool CheckResult::refutes_a_true_statement() const {
   return std::any_of(decisions.begin(), decisions.end(), [](const Decision& d) {
     return d.verdict == Verdict::refuted && d.claim() == Status::proved;
@@ -92,12 +101,7 @@ CheckResult check(const Network& network, const CheckOptions& options) {
   validate(network);
   const std::vector<const Statement*> statements = chosen(options.statements);
   CheckResult result;
-  result.tokens = network.tokens();
-  result.dim = network.dim();
-  result.depth = network.depth();
-  result.blocks = network.blocks.size();
-  result.kinds.push_back("input");
-  for (const Block& block : network.blocks) result.kinds.push_back(kind(block));
+  result.describe(network);
   const long limit =
       options.max_bits > 0 ? options.max_bits : 1024 + 32 * static_cast<long>(network.blocks.size());
   for (long bits = std::min(options.start_bits, limit);; bits = std::min(2 * bits, limit)) {

@@ -27,6 +27,8 @@ struct CheckResult {
   std::vector<Decision> decisions;
   long bits = 0;  ///< highest precision used
 
+  /// Fills in what describes the network; states and decisions stay as they are.
+  void describe(const Network& network);
   bool refutes_a_true_statement() const;
   bool lacks_precision() const;
 };

@@ -72,11 +72,12 @@ std::string agreed_digits(const std::string& low, const std::string& high) {
   return shared + low_exponent;
 }
 
-std::string check_text(const CheckResult& result, const Source& source, int digits) {
+std::string check_text(const CheckResult& result, const Source& source, const std::string& engine,
+                       int digits) {
   std::string text = fmt::format("{}: {} tokens, dim {}, depth {}, {} blocks\nsha256 {}\n\n", source.file,
                                  result.tokens, result.dim, result.depth, result.blocks, source.sha256);
-  text += fmt::format("log10 of the composite residual, {} digits certified (residual engine, {} bits)\n",
-                      digits, result.bits);
+  text += fmt::format("log10 of the composite residual, {} digits {} ({} engine, {} bits)\n", digits,
+                      engine == "direct" ? "that two runs agreed on" : "certified", engine, result.bits);
   text += fmt::format("  {:>5} {:<10} {:>22} {:>22} {:>22}  {}\n", "state", "block", "mean", "median",
                       "midrange", "minimal, between");
   for (std::size_t k = 0; k < result.states.size(); ++k) {

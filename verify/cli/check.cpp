@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
+#include <map>
 #include <memory>
 
 #include "numerics/io/file.hpp"
@@ -13,6 +14,7 @@
 #include "verify/check_text.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/output.hpp"
+#include "verify/witness.hpp"
 
 namespace rankfall::verify::cli {
 namespace {
@@ -20,8 +22,14 @@ namespace {
 constexpr int most_digits = 1000;
 constexpr long most_bits = 1'000'000;
 
+enum class Engine { residual, direct, both };
+
+const std::map<std::string, Engine> engines = {
+    {"residual", Engine::residual}, {"direct", Engine::direct}, {"both", Engine::both}};
+
 struct Arguments {
   std::string network;
+  Engine engine = Engine::residual;
   std::string statements, gamma;
   CheckOptions options;
   bool json = false;
@@ -57,9 +65,20 @@ int run_check(const Arguments& arguments) {
   const std::string bytes = from_stdin ? read_stdin() : read_file(arguments.network, max_network_bytes);
   const Network network = parse_network(bytes, from_stdin ? "standard input" : arguments.network);
   const Source source{arguments.network, sha256(bytes)};
-  const CheckResult result = check(network, arguments.options);
-  write_stdout(arguments.json ? check_json(result, source, "residual", arguments.options.digits)
-                              : check_text(result, source, arguments.options.digits));
+  CheckResult result;
+  std::string engine = "residual";
+  if (arguments.engine == Engine::direct) {
+    result = states_of(network, direct_evaluation(network, arguments.options.digits));
+    engine = "direct";
+  } else {
+    result = check(network, arguments.options);
+  }
+  if (arguments.engine == Engine::both) {
+    confirm(result, direct_evaluation(network, arguments.options.digits));
+    engine = "residual, confirmed by direct";
+  }
+  write_stdout(arguments.json ? check_json(result, source, engine, arguments.options.digits)
+                              : check_text(result, source, engine, arguments.options.digits));
   if (result.refutes_a_true_statement()) return true_statement_refuted;
   return result.lacks_precision() ? lacks_precision : success;
 }
@@ -91,6 +110,12 @@ void add_check(CLI::App& program, Action& action) {
       ->add_option("--max-bits", arguments->options.max_bits,
                    "Precision limit (default: 1024 + 32 for each block)")
       ->check(CLI::Range(32L, most_bits));
+  command
+      ->add_option(
+          "--engine", arguments->engine,
+          "residual: certified (default). direct: textbook evaluation with as many bits as the depth needs;\n"
+          "its states without verdicts. both: certified, and an error when the direct evaluation disagrees")
+      ->transform(CLI::CheckedTransformer(engines));
   command->add_flag("--json", arguments->json, "Print rankfall-check/1 (docs/formats.md) instead of text");
   command->callback([arguments, &action] {
     if (!arguments->statements.empty())
