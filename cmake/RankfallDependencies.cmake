@@ -1,12 +1,16 @@
 # Libraries the rooms stand on. Headers and versions are tested, never package names.
+if(POLICY CMP0167)
+  cmake_policy(SET CMP0167 NEW) # Boost's own configuration instead of the find module that CMake is retiring
+endif()
 find_package(Threads REQUIRED)
-find_package(Boost 1.74 REQUIRED)
-find_package(Eigen3 3.4 REQUIRED NO_MODULE)
-find_package(GMP REQUIRED)
-find_package(MPFR REQUIRED)
-find_package(FLINT REQUIRED)
-find_package(fmt REQUIRED)
-find_package(nlohmann_json 3.10 REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(tomlplusplus REQUIRED)
-find_package(OpenSSL REQUIRED COMPONENTS Crypto)  # SHA-256 of checked files
+rankfall_require(Boost 1.74 libboost-dev)
+rankfall_require(Eigen3 3.4 libeigen3-dev NO_MODULE)
+rankfall_require(GMP "" libgmp-dev)
+rankfall_require(MPFR "" libmpfr-dev)
+rankfall_require(FLINT "" "libflint-arb-dev (libflint-dev where FLINT is 3 or newer)")
+rankfall_require(Random123 "" librandom123-dev)
+rankfall_require(fmt "" libfmt-dev)
+rankfall_require(nlohmann_json 3.10 nlohmann-json3-dev)
+rankfall_require(CLI11 "" libcli11-dev)
+rankfall_require(tomlplusplus "" libtomlplusplus-dev)
+rankfall_require(OpenSSL "" libssl-dev COMPONENTS Crypto) # SHA-256 of checked files

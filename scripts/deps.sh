@@ -11,7 +11,7 @@ usage: scripts/deps.sh [--check] [GROUP...]
 
 groups (default: build test report)
   build     compiler, CMake, Ninja and the libraries the program stands on
-  test      doctest, MPFI
+  test      doctest, MPFI, Python
   report    gnuplot, which draws the figures
   bench     Google Benchmark, MPFI
   fuzz      clang with libFuzzer
@@ -121,6 +121,7 @@ look_for() {
       test)
         need "doctest (doctest/doctest.h)" doctest-dev header doctest/doctest.h
         need "MPFI (mpfi.h)" libmpfi-dev header mpfi.h
+        need "Python 3" python3 tool python3
         ;;
       report) need "gnuplot" gnuplot-nox tool gnuplot ;;
       bench)

@@ -39,6 +39,7 @@ g++ tool:g++
 cmake tool:cmake
 ninja-build tool:ninja
 gnuplot-nox tool:gnuplot
+python3 tool:python3
 TEXT
   echo 0 >"$sandbox/uid"
   echo 107400 >"$sandbox/boost"
