@@ -33,6 +33,7 @@ using Action = std::function<int()>;
 
 // Each adds its command to the program and, when chosen, leaves its action.
 void add_check(CLI::App& program, Action& action);
+void add_audit(CLI::App& program, Action& action);
 void add_explain(CLI::App& program, Action& action);
 void add_generate(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);

@@ -95,6 +95,7 @@ int run(int argc, char** argv) {
     Action action;
     add_report(program, action);
     add_check(program, action);
+    add_audit(program, action);
     add_explain(program, action);
     add_generate(program, action);
     for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
