@@ -66,16 +66,19 @@ Ball exp(const Ball& a, Precision p) {
 Ball expm1(const Ball& a, Precision p) {
   return computed([&](arb_ptr z) { arb_expm1(z, a.raw(), p.bits); });
 }
+Ball ln2(Precision p) {
+  return computed([&](arb_ptr z) { arb_const_log2(z, p.bits); });
+}
 Ball log(const Ball& a, Precision p) {
   if (!certainly_positive(a)) outside("logarithm", a, "certainly positive");
+  constexpr long wide = 4;  // bits of accuracy below which the two ends say much more than midpoint and slope
+  if (!is_exact(a) && relative_accuracy_bits(a) <= wide) return hull(log(lower(a, p), p), log(upper(a, p), p), p);
   return computed([&](arb_ptr z) { arb_log(z, a.raw(), p.bits); });
 }
 Ball log2(const Ball& a, Precision p) {
-  Ball result = log(a, p);
-  Ball two;
-  arb_const_log2(two.raw(), p.bits);
-  arb_div(result.raw(), result.raw(), two.raw(), p.bits);
-  return result;
+  if (is_exact(a) && certainly_positive(a) && is_finite(a) && arf_bits(arb_midref(a.raw())) == 1)
+    return Ball(Integer(to_integer(ARF_EXPREF(arb_midref(a.raw()))) - 1));  // a power of two
+  return div(log(a, p), ln2(p), p);
 }
 Ball tanh(const Ball& a, Precision p) {
   return computed([&](arb_ptr z) { arb_tanh(z, a.raw(), p.bits); });
@@ -96,9 +99,12 @@ Ball scale(const Ball& a, long exponent) {
   return computed([&](arb_ptr z) { arb_mul_2exp_si(z, a.raw(), exponent); });
 }
 Ball symmetric(const Ball& a) {
-  return computed([&](arb_ptr z) {
-    arb_get_mag(arb_radref(z), a.raw());
-  });
+  return computed([&](arb_ptr z) { arb_get_mag(arb_radref(z), a.raw()); });
+}
+Ball between_zero_and(const Ball& a) {
+  if (!is_finite(a)) return symmetric(a);
+  const Ball half = scale(symmetric(a), -1), zero_to_end = upper(half, Precision(MAG_BITS));
+  return computed([&](arb_ptr z) { arb_add(z, half.raw(), zero_to_end.raw(), ARF_PREC_EXACT); });
 }
 
 Ball lower(const Ball& a, Precision p) {
@@ -111,26 +117,67 @@ Ball midpoint(const Ball& a) {
   return computed([&](arb_ptr z) { arf_set(arb_midref(z), arb_midref(a.raw())); });
 }
 
-bool is_exact(const Ball& a) { return arb_is_exact(a.raw()) != 0; }
-bool is_zero(const Ball& a) { return arb_is_zero(a.raw()) != 0; }
-bool is_finite(const Ball& a) { return arb_is_finite(a.raw()) != 0; }
-bool contains_zero(const Ball& a) { return arb_contains_zero(a.raw()) != 0; }
-bool certainly_positive(const Ball& a) { return arb_is_positive(a.raw()) != 0; }
-bool certainly_negative(const Ball& a) { return arb_is_negative(a.raw()) != 0; }
-bool certainly_less(const Ball& a, const Ball& b) { return arb_lt(a.raw(), b.raw()) != 0; }
-bool certainly_less_equal(const Ball& a, const Ball& b) { return arb_le(a.raw(), b.raw()) != 0; }
-bool overlap(const Ball& a, const Ball& b) { return arb_overlaps(a.raw(), b.raw()) != 0; }
-bool contains(const Ball& a, const Ball& b) { return arb_contains(a.raw(), b.raw()) != 0; }
+bool is_exact(const Ball& a) {
+  return arb_is_exact(a.raw()) != 0;
+}
+bool is_zero(const Ball& a) {
+  return arb_is_zero(a.raw()) != 0;
+}
+bool is_finite(const Ball& a) {
+  return arb_is_finite(a.raw()) != 0;
+}
+bool contains_zero(const Ball& a) {
+  return arb_contains_zero(a.raw()) != 0;
+}
+bool certainly_positive(const Ball& a) {
+  return arb_is_positive(a.raw()) != 0;
+}
+bool certainly_negative(const Ball& a) {
+  return arb_is_negative(a.raw()) != 0;
+}
+bool certainly_less(const Ball& a, const Ball& b) {
+  return arb_lt(a.raw(), b.raw()) != 0;
+}
+bool certainly_less_equal(const Ball& a, const Ball& b) {
+  return arb_le(a.raw(), b.raw()) != 0;
+}
+bool overlap(const Ball& a, const Ball& b) {
+  return arb_overlaps(a.raw(), b.raw()) != 0;
+}
+bool contains(const Ball& a, const Ball& b) {
+  return arb_contains(a.raw(), b.raw()) != 0;
+}
 bool contains(const Ball& a, const Rational& b) {
-  // b = top/bottom lies in a iff top lies in a * bottom, an exact product.
-  Ball scaled;
-  arb_mul_fmpz(scaled.raw(), a.raw(), FlintInteger(denominator(b)).get(), ARF_PREC_EXACT);
-  return arb_contains_fmpz(scaled.raw(), FlintInteger(numerator(b)).get()) != 0;
+  if (!is_finite(a)) return !arf_is_inf(arb_midref(a.raw()));
+  // |mid - top/bottom| <= radius, times bottom: both products are exact, and the sign of their sum is.
+  const FlintInteger top(numerator(b)), bottom(denominator(b));
+  arf_struct terms[3];
+  for (arf_struct& term : terms) arf_init(&term);
+  arf_mul_fmpz(&terms[0], arb_midref(a.raw()), bottom.get(), ARF_PREC_EXACT, ARF_RND_DOWN);
+  arf_set_fmpz(&terms[1], top.get());
+  arf_neg(&terms[1], &terms[1]);
+  arf_set_mag(&terms[2], arb_radref(a.raw()));
+  arf_mul_fmpz(&terms[2], &terms[2], bottom.get(), ARF_PREC_EXACT, ARF_RND_DOWN);
+  arf_t sum;
+  arf_init(sum);
+  arf_sum(sum, terms, 3, MAG_BITS, ARF_RND_DOWN);
+  const bool above_low_end = arf_sgn(sum) >= 0;
+  arf_neg(&terms[2], &terms[2]);
+  arf_sum(sum, terms, 3, MAG_BITS, ARF_RND_DOWN);
+  const bool below_high_end = arf_sgn(sum) <= 0;
+  arf_clear(sum);
+  for (arf_struct& term : terms) arf_clear(&term);
+  return above_low_end && below_high_end;
 }
 
-bool midpoint_less(const Ball& a, const Ball& b) { return arf_cmp(arb_midref(a.raw()), arb_midref(b.raw())) < 0; }
+bool midpoint_less(const Ball& a, const Ball& b) {
+  return arf_cmp(arb_midref(a.raw()), arb_midref(b.raw())) < 0;
+}
 
 Integer binary_exponent(const Ball& a) {
+  if (is_zero(a) || !is_finite(a))
+    throw DomainError("binary exponent of the ball [" + lower_text(a, 6) + ", " + upper_text(a, 6) +
+                      "]; it must be finite and not exactly zero");
   mag_t bound;
   mag_init(bound);
   arb_get_mag(bound, a.raw());
@@ -139,7 +186,11 @@ Integer binary_exponent(const Ball& a) {
   return result;
 }
 
-long relative_accuracy_bits(const Ball& a) { return arb_rel_accuracy_bits(a.raw()); }
-double to_double(const Ball& a) { return arf_get_d(arb_midref(a.raw()), ARF_RND_NEAR); }
+long relative_accuracy_bits(const Ball& a) {
+  return arb_rel_accuracy_bits(a.raw());
+}
+double to_double(const Ball& a) {
+  return arf_get_d(arb_midref(a.raw()), ARF_RND_NEAR);
+}
 
 }  // namespace rankfall

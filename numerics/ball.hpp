@@ -17,9 +17,9 @@ struct Precision {
   constexpr explicit Precision(long b) : bits(b) {}
 };
 
-/// A real number known up to a rigorous radius: the set [mid - radius, mid + radius], over Arb, with exponents of any
-/// size. Every operation encloses: the result contains f(a, b) for all a, b in the operands. There are no relational
-/// operators, because overlapping balls have no order; use the predicates.
+/// A real number known up to a rigorous radius: the set [mid - radius, mid + radius], over Arb, with
+/// exponents of any size. Every operation encloses: the result contains f(a, b) for all a, b in the operands.
+/// There are no relational operators, because overlapping balls have no order; use the predicates.
 class Ball {
  public:
   Ball() noexcept { arb_init(value_); }
@@ -59,6 +59,7 @@ Ball expm1(const Ball& a, Precision p);
 /// Throws DomainError unless a is certainly positive.
 Ball log(const Ball& a, Precision p);
 Ball log2(const Ball& a, Precision p);
+Ball ln2(Precision p);  ///< log 2
 Ball tanh(const Ball& a, Precision p);
 /// Hull-style: encloses max (min) of the two numbers, whatever their order.
 Ball max(const Ball& a, const Ball& b, Precision p);
@@ -70,6 +71,8 @@ Ball scale(const Ball& a, const Integer& exponent);
 Ball scale(const Ball& a, long exponent);
 /// [-radius, radius] for radius = the upper end of |a|.
 Ball symmetric(const Ball& a);
+/// [0, bound] for bound = the upper end of |a|.
+Ball between_zero_and(const Ball& a);
 
 // Ends and midpoint, as exact balls (rounded outward to p bits).
 Ball lower(const Ball& a, Precision p);
@@ -87,18 +90,20 @@ bool certainly_less(const Ball& a, const Ball& b);
 bool certainly_less_equal(const Ball& a, const Ball& b);
 bool overlap(const Ball& a, const Ball& b);
 bool contains(const Ball& a, const Ball& b);
-bool contains(const Ball& a, const Rational& b);
+bool contains(const Ball& a, const Rational& b);  ///< decided exactly
 
 /// Order of the midpoints: for choosing, never for deciding.
 bool midpoint_less(const Ball& a, const Ball& b);
-/// floor(log2) + 1 of the upper end of |a|; a is not exactly zero.
+/// An e with |a| < 2^e: floor(log2) + 1 of the upper end of |a|, or one more. Throws DomainError when a is
+/// exactly zero or not finite.
 Integer binary_exponent(const Ball& a);
 /// Bits of relative accuracy: log2(|mid| / radius), large for an exact ball, negative when nothing is known.
 long relative_accuracy_bits(const Ball& a);
 double to_double(const Ball& a);
 
-/// Decimal text of an end, rounded outward, with `digits` significant digits and no more than needed:
-/// matches -?inf|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?
+/// Decimal text of an end, rounded outward, with at most `digits` significant digits, no more than needed;
+/// "-inf" or "inf" for an end that is not finite or whose exponent exceeds 2^29 outward. Throws DomainError
+/// for digits < 1. It matches -?inf|-?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?
 std::string lower_text(const Ball& a, int digits);
 std::string upper_text(const Ball& a, int digits);
 

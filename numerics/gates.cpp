@@ -22,7 +22,7 @@ Ball between_ends(const Ball& a, Precision p, Function increasing) {
 /// (e^h - 1), also where h lies below the reach of Arb's own expm1: |e^h - 1 - h| <= h^2 for |h| <= 1.
 Ball exponential_excess(const Ball& h, Precision p) {
   if (is_zero(h)) return h;
-  if (binary_exponent(h) >= -p.bits) return expm1(h, p);
+  if (!is_finite(h) || binary_exponent(h) >= -p.bits) return expm1(h, p);
   return mul(h, add(Ball(1), symmetric(h), p), p);
 }
 
@@ -103,7 +103,9 @@ Ball normal_density(const Ball& x, Precision p) {
 Ball normal_difference(const Ball& x, const Ball& h, Precision p) {
   if (is_zero(h)) return h;
   const Precision wide = widened(p);
-  const Integer bound = binary_exponent(mul(h, add(Ball(1), abs(x), wide), wide));
+  const Ball step = mul(h, add(Ball(1), abs(x), wide), wide);
+  if (!is_finite(step)) return step;
+  const Integer bound = binary_exponent(step);
   if (bound <= -4) {
     const Ball slope = mul(normal_density(x, wide), mean_of_tilted_density(x, h, bound, wide), wide);
     return mul(slope, h, p);

@@ -3,8 +3,8 @@
 
 namespace rankfall {
 
-/// A real number carried as a sign and an enclosure of log2|x|, for values like 10^-(3^400) that no exponent range
-/// holds. When the sign is not known only an upper bound of |x| is kept. Every operation encloses.
+/// A real number carried as a sign and an enclosure of log2|x|, for values like 10^-(3^400) that no exponent
+/// range holds. When the sign is not known only an upper bound of |x| is kept. Every operation encloses.
 class Magnitude {
  public:
   enum class Sign { negative = -1, zero = 0, positive = 1, unknown = 2 };
@@ -20,11 +20,12 @@ class Magnitude {
   Sign sign() const { return sign_; }
   bool is_zero() const { return sign_ == Sign::zero; }
   bool certainly_positive() const { return sign_ == Sign::positive; }
-  /// Enclosure of log2|x|. When the sign is unknown only its upper end means anything; throws DomainError for zero.
+  /// Enclosure of log2|x|. When the sign is unknown only its upper end means anything; throws DomainError for
+  /// zero.
   const Ball& log2() const;
   /// Enclosure of log10|x|, under the same conditions.
   Ball log10(Precision p) const;
-  /// As a ball, when |log2| is below 2^60 (throws DomainError otherwise).
+  /// As a ball, when |log2| is below 2^60, or |x| when the sign is unknown (throws DomainError otherwise).
   Ball to_ball(Precision p) const;
 
  private:
