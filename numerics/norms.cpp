@@ -6,8 +6,12 @@
 namespace rankfall {
 namespace {
 
-void accumulate(Ball& sum, const Ball& term, Precision p) { arb_add(sum.raw(), sum.raw(), term.raw(), p.bits); }
-void raise(Ball& top, const Ball& candidate, Precision p) { arb_max(top.raw(), top.raw(), candidate.raw(), p.bits); }
+void accumulate(Ball& sum, const Ball& term, Precision p) {
+  arb_add(sum.raw(), sum.raw(), term.raw(), p.bits);
+}
+void raise(Ball& top, const Ball& candidate, Precision p) {
+  arb_max(top.raw(), top.raw(), candidate.raw(), p.bits);
+}
 
 Ball column_sum(const BallMatrix& a, Index column, Precision p) {
   Ball sum, entry;
@@ -27,26 +31,28 @@ Ball row_sum(const BallMatrix& a, Index row, Precision p) {
   return sum;
 }
 
-/// Encloses the order statistics number `first` and `second` (from 0) of the column, averaged: order statistics are
+/// Encloses the mean of the order statistics number `first` and `second` (from 0) of the column. They are
 /// monotone in each value, so those of the lower ends and of the upper ends enclose them.
 Ball order_statistic_mean(const BallMatrix& a, Index column, Index first, Index second, Precision p) {
   std::vector<Ball> ends[2];
-  bool exact = true;
   for (Index i = 0; i < a.rows(); ++i) {
-    exact = exact && is_exact(a(i, column));
     ends[0].push_back(lower(a(i, column), Precision(p.bits + 8)));
     ends[1].push_back(upper(a(i, column), Precision(p.bits + 8)));
   }
   Ball result[2];
   for (int side = 0; side < 2; ++side) {
-    std::sort(ends[side].begin(), ends[side].end(), midpoint_less);
-    const auto& sorted = ends[side];
-    result[side] = scale(add(sorted[static_cast<std::size_t>(first)], sorted[static_cast<std::size_t>(second)], p), -1);
+    std::vector<Ball>& sorted = ends[side];
+    std::sort(sorted.begin(), sorted.end(), midpoint_less);
+    const Ball& low = sorted[static_cast<std::size_t>(first)];
+    const Ball& high = sorted[static_cast<std::size_t>(second)];
+    result[side] = first == second ? low : scale(add(low, high, p), -1);
   }
-  return exact ? result[0] : hull(result[0], result[1], p);
+  return hull(result[0], result[1], p);
 }
 
-Ball composite(const Ball& one, const Ball& inf, Precision p) { return sqrt(mul(one, inf, p), p); }
+Ball composite(const Ball& one, const Ball& inf, Precision p) {
+  return sqrt(mul(one, inf, p), p);
+}
 
 }  // namespace
 
@@ -74,7 +80,9 @@ Ball norm_inf(const BallMatrix& a, Precision p) {
   return top;
 }
 
-Ball composite_norm(const BallMatrix& a, Precision p) { return composite(norm_1(a, p), norm_inf(a, p), p); }
+Ball composite_norm(const BallMatrix& a, Precision p) {
+  return composite(norm_1(a, p), norm_inf(a, p), p);
+}
 
 Ball largest_entry(const BallMatrix& a, Precision p) {
   Ball top;
