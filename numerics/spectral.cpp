@@ -1,17 +1,19 @@
-// Spectral norm by repeated squaring of the Gram matrix M. With t_m = trace(M^m) and the largest eigenvalue s:
-//   (t_2m / t_m)^(1/m) <= s <= (t_2m)^(1/(2m)),
-// the left side because t_2m <= s^m t_m, the right because every eigenvalue is at least 0. For m = 2^k the upper bound is
-// too large by a factor of at most size^(1/(2m)). Where all eigenvalues are near their mean c, a row sum bound is sharp:
-//   c <= s <= c + |M - c I|_inf.
+// The spectral norm is the root of the largest eigenvalue of the Gram matrix M. An approximate eigenbasis V
+// certifies it: with S = V^T M V and V^T V = I + D,
+//   S_11 / (1 + D_11) <= largest eigenvalue of M = the least l for which l (I + D) - S is positive
+//   semidefinite.
+// For any m, l (I + D) - S = l I - T + (l - m) D with T = S - m D, so that l >= u + |D| |l - m| is enough, u
+// an upper bound of the largest eigenvalue of T. With m near that eigenvalue T is nearly diagonal and the
+// last term of second order.
 #include <algorithm>
+#include <vector>
 
+#include "numerics/eigenbasis.hpp"
 #include "numerics/norms.hpp"
 #include "numerics/product.hpp"
 
 namespace rankfall {
 namespace {
-
-constexpr int most_squarings = 36;
 
 Ball trace(const BallMatrix& m, Precision p) {
   Ball sum;
@@ -19,49 +21,107 @@ Ball trace(const BallMatrix& m, Precision p) {
   return sum;
 }
 
-Ball root_of_power_of_two(Ball value, int k, Precision p) {
-  for (int i = 0; i < k; ++i) value = sqrt(value, p);
-  return value;
-}
-
 BallMatrix gram(const BallMatrix& a, Precision p) {
   const BallMatrix transposed = a.transpose();
   return a.rows() <= a.cols() ? product(a, transposed, p) : product(transposed, a, p);
 }
 
-/// Encloses the largest eigenvalue of M / trace(M), M positive semidefinite, by its distance from a multiple of I.
-Ball near_scalar_bound(BallMatrix m, Precision p) {
-  const Ball mean = div(Ball(1), Ball(static_cast<long>(m.rows())), p);
-  for (Index i = 0; i < m.rows(); ++i) m(i, i) = sub(m(i, i), mean, p);
-  return hull(mean, add(mean, norm_inf(m, p), p), p);
+/// sum of |T_ij| over j != i of the same side of the partition.
+Ball off_diagonal(const BallMatrix& T, const std::vector<bool>& leading, Index i, Precision p) {
+  Ball sum;
+  for (Index j = 0; j < T.cols(); ++j)
+    if (j != i && leading[static_cast<std::size_t>(j)] == leading[static_cast<std::size_t>(i)])
+      sum = add(sum, abs(T(i, j)), p);
+  return sum;
+}
+
+/// An upper bound of the largest eigenvalue of the symmetric T, by Gershgorin's circles in the leading block
+/// and in the rest: with g and r their bounds and c^2 the sum of squares between them, l >= g + c^2 / (l - r)
+/// makes the Schur complement of l - T non-negative. Nothing when g > r is not certain.
+bool block_bound(const BallMatrix& T, const std::vector<bool>& leading, Precision p, Ball& bound) {
+  Ball g, rest, coupling;
+  bool any_rest = false;
+  for (Index i = 0; i < T.rows(); ++i) {
+    const Ball circle = add(T(i, i), off_diagonal(T, leading, i, p), p);
+    if (leading[static_cast<std::size_t>(i)]) {
+      g = max(g, circle, p);
+      continue;
+    }
+    rest = any_rest ? max(rest, circle, p) : circle;
+    any_rest = true;
+    for (Index j = 0; j < T.cols(); ++j)
+      if (leading[static_cast<std::size_t>(j)]) coupling = add(coupling, mul(T(i, j), T(i, j), p), p);
+  }
+  g = upper(g, p);
+  if (any_rest) {
+    const Ball gap = sub(g, rest, p);
+    if (!certainly_positive(gap)) return false;
+    g = upper(add(g, div(coupling, gap, p), p), p);
+  }
+  bound = g;
+  return true;
+}
+
+/// The best of the block bounds that set apart the largest diagonal entry, those near it, and none.
+Ball largest_eigenvalue_bound(const BallMatrix& T, Index top, Precision p) {
+  std::vector<bool> leading(static_cast<std::size_t>(T.rows()), true);
+  Ball best, candidate;
+  block_bound(T, leading, p, best);
+  for (const long nearness : {p.bits / 4, 4 * p.bits}) {
+    const Ball near = midpoint(sub(T(top, top), scale(abs(T(top, top)), -nearness), p));
+    for (Index i = 0; i < T.rows(); ++i)
+      leading[static_cast<std::size_t>(i)] = i == top || !midpoint_less(T(i, i), near);
+    if (block_bound(T, leading, p, candidate) && midpoint_less(candidate, best)) best = candidate;
+  }
+  return best;
+}
+
+/// Encloses the largest eigenvalue of M with that basis, inside `before`.
+Ball largest_eigenvalue(const Eigenbasis& basis, const Ball& before, Precision p) {
+  const Index n = basis.V.rows(), top = basis.top;
+  Ball low = lower(before, p), high = upper(before, p);
+  const Ball unit = add(Ball(1), basis.defect(top, top), p);
+  if (certainly_positive(unit)) {
+    const Ball quotient = lower(div(basis.transformed(top, top), unit, p), p);
+    if (midpoint_less(low, quotient)) low = quotient;
+  }
+  const Ball& m = basis.eigenvalues(top);
+  const Ball defect = norm_inf(basis.defect, p), room = sub(Ball(1), defect, p);
+  if (certainly_positive(room)) {
+    BallMatrix T(n, n);
+    for (Index i = 0; i < T.size(); ++i)
+      T.data()[i] = sub(basis.transformed.data()[i], mul(m, basis.defect.data()[i], p), p);
+    const Ball u = largest_eigenvalue_bound(T, top, p);
+    const Ball bound = upper(add(u, div(mul(defect, abs(sub(u, m, p)), p), room, p), p), p);
+    if (midpoint_less(bound, high)) high = bound;
+  }
+  return hull(low, high, p);
 }
 
 }  // namespace
 
 Ball spectral_norm(const BallMatrix& a, Precision p) {
-  const Ball frobenius_squared = trace(gram(a, p), p);
+  const Precision guarded(p.bits + 16);
+  if (a.size() == 0) return {};
+  const BallMatrix M = gram(a, guarded);
+  const Ball frobenius_squared = trace(M, guarded);
   if (is_zero(frobenius_squared)) return {};
-  if (std::min(a.rows(), a.cols()) == 1 || !certainly_positive(frobenius_squared)) {
-    const Ball bound = sqrt(frobenius_squared, p);
-    return certainly_positive(frobenius_squared) ? bound : symmetric(bound);
+  if (!certainly_positive(frobenius_squared) || !is_finite(frobenius_squared))
+    return symmetric(sqrt(frobenius_squared, p));
+  if (M.rows() == 1) return sqrt(frobenius_squared, p);
+
+  const Ball least = div(frobenius_squared, Ball(static_cast<long>(M.rows())), guarded);
+  Eigenbasis basis = approximate_eigenbasis(M, guarded);
+  Ball eigenvalue = largest_eigenvalue(basis, hull(least, frobenius_squared, guarded), guarded);
+  // Each refinement doubles the bits, or sets apart eigenvalues that agree in some 50 more.
+  for (long known = 16; known < guarded.bits && relative_accuracy_bits(eigenvalue) < p.bits; known += 32) {
+    const long before = relative_accuracy_bits(eigenvalue);
+    basis = refined(basis, M, guarded);
+    eigenvalue = largest_eigenvalue(basis, eigenvalue, guarded);
+    if (before > p.bits / 2 && relative_accuracy_bits(eigenvalue) < before + 8)
+      break;  // the entries' own width
   }
-  // m is M^(2^k) / trace(M)^(2^k), whose trace is at most 1.
-  BallMatrix m = gram(a, p);
-  for (Index i = 0; i < m.size(); ++i) m.data()[i] = div(m.data()[i], frobenius_squared, p);
-  const Ball scalar = near_scalar_bound(m, p);
-  if (relative_accuracy_bits(scalar) > p.bits / 2) return sqrt(mul(scalar, frobenius_squared, p), p);
-  Ball previous = trace(m, p), low, high(1);
-  for (int k = 0; k < most_squarings; ++k) {
-    m = product(m, m, p);
-    const Ball current = trace(m, p);
-    if (!certainly_positive(current)) break;
-    low = lower(root_of_power_of_two(div(current, previous, p), k, p), p);
-    high = upper(root_of_power_of_two(current, k + 1, p), p);
-    if (relative_accuracy_bits(hull(low, high, p)) > p.bits / 2) break;
-    previous = current;
-  }
-  const Ball eigenvalue = hull(low, high, p);
-  return sqrt(mul(eigenvalue, frobenius_squared, p), p);
+  return sqrt(eigenvalue, p);
 }
 
 }  // namespace rankfall
