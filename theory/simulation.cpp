@@ -1,5 +1,7 @@
 #include "theory/simulation.hpp"
 
+#include "numerics/minimal_residual.hpp"
+
 #include <utility>
 
 namespace rankfall::theory {
@@ -80,6 +82,7 @@ Simulation::Simulation(const Network& network, Precision p)
     : network_(network),
       engine_(network, p),
       measures_(network.blocks.size() + 1),
+      refined_(network.blocks.size() + 1, false),
       constants_(network.blocks.size()) {
   states_.push_back(engine_.input(Reference::mean));
   for (std::size_t block = 0; block < network.blocks.size(); ++block) {
@@ -92,6 +95,18 @@ Simulation::Simulation(const Network& network, Precision p)
 const StateMeasures& Simulation::state(std::size_t k) {
   if (!measures_[k]) measures_[k] = measure(states_[k], precision());
   return *measures_[k];
+}
+
+bool Simulation::refine_minimal(std::size_t k) {
+  if (refined_[k]) return false;
+  refined_[k] = true;
+  state(k);
+  const ScaledMatrix& residual = states_[k].residual;
+  const Magnitude better(minimal_residual_better_lower(residual.mantissa, precision()), residual.exponent,
+                         precision());
+  Magnitude& lower = measures_[k]->minimal.lower;
+  if (certainly_less(lower, better)) lower = better;
+  return true;
 }
 
 const std::vector<HeadConstants>& Simulation::constants(std::size_t block) {

@@ -47,6 +47,9 @@ class Simulation {
   std::size_t blocks() const { return network_.blocks.size(); }
   /// State k, measured about its mean, median and midrange: 0 is the input.
   const StateMeasures& state(std::size_t k);
+  /// Tightens the lower bound of state k's minimal residual, at the cost of looking at every pair of tokens
+  /// and column (docs/theory, residual-lower-bound). Returns whether this had not been done before.
+  bool refine_minimal(std::size_t k);
   /// Of an attention block.
   const std::vector<HeadConstants>& constants(std::size_t block);
   /// The input of a block about the given reference of its own.
@@ -63,6 +66,7 @@ class Simulation {
   ResidualEngine engine_;
   std::vector<ResidualState> states_;  // about the mean
   std::vector<std::optional<StateMeasures>> measures_;
+  std::vector<bool> refined_;
   std::vector<std::optional<std::vector<HeadConstants>>> constants_;
   std::map<std::pair<std::size_t, Reference>, BlockView> own_views_;
   struct Propagation {

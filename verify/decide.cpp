@@ -262,6 +262,11 @@ Decision decide_one(const Statement& statement, const Bound& bound, Simulation& 
   for (const auto& reference : admissible(statement, reading.gamma)) {
     reading.reference = reference;
     Decision decision = attempt_or_defer(statement, bound, simulation, reading);
+    if (decision.reason == "minimal-residual-gap") {
+      const bool first = simulation.refine_minimal(reading.from),
+                 last = simulation.refine_minimal(reading.to);
+      if (first || last) decision = attempt_or_defer(statement, bound, simulation, reading);
+    }
     if (decision.verdict == Verdict::proved || decision.verdict == Verdict::refuted) return decision;
     if (!best || (best->verdict == Verdict::inapplicable && decision.verdict != Verdict::inapplicable))
       best = std::move(decision);

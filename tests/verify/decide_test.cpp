@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "tests/verify/networks.hpp"
 #include "theory/catalogue/catalogue.hpp"
@@ -147,4 +148,21 @@ TEST_CASE("implied gamma is the looseness at gamma one") {
   CHECK(result.decisions[1].reason == "equality");
   CHECK(
       overlap(result.decisions[1].gamma_value->to_ball(Precision(128)), result.decisions[0].looseness->low));
+}
+
+TEST_CASE("where the simple lower bound of the minimal residual leaves a gap, the better one decides") {
+  // One column (0, 0, 1) goes to itself times tanh-like mixing; the simple bound is sqrt(1/2), the least
+  // residual sqrt(3/4).
+  const Network network = parse_network(
+      R"({"format":"rankfall-network/1","input":[[0],[0],[1]],"blocks":[{"kind":"attention","heads":[
+         {"W_QK":[["0.4"]],"d_qk":1,"W":[["1"]]}]}]})",
+      "column");
+  theory::Simulation simulation(network, Precision(128));
+  const Magnitude simple = simulation.state(0).minimal.lower;
+  CHECK(simulation.refine_minimal(0));
+  CHECK_FALSE(simulation.refine_minimal(0));
+  const Magnitude better = simulation.state(0).minimal.lower;
+  CHECK(to_double(simple.to_ball(Precision(64))) == doctest::Approx(std::sqrt(0.5)));
+  CHECK(to_double(better.to_ball(Precision(64))) == doctest::Approx(std::sqrt(0.75)));
+  CHECK(overlap(better, simulation.state(0).minimal.upper));
 }
