@@ -160,6 +160,7 @@ Decision blank(const Statement& statement, const Bound& bound, const Network& ne
                const Reading& reading) {
   Decision decision;
   decision.statement = &statement;
+  decision.bound = &bound;
   decision.from = reading.from;
   decision.to = reading.to;
   decision.depth = attention_blocks(network, reading.from, reading.to).size();

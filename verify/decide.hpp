@@ -24,6 +24,7 @@ struct HypothesisResult {
 /// One statement on one stretch of a network.
 struct Decision {
   const theory::Statement* statement = nullptr;
+  const theory::Bound* bound = nullptr;  ///< of the statement
   std::size_t from = 0, to = 0, depth = 0;
   theory::Quantity quantity = theory::Quantity::residual;
   std::string reference;  ///< "mean", "median", "midrange", "minimal", or empty

@@ -32,8 +32,8 @@ void draw(const std::string& text) {
 
 }  // namespace
 
-std::string progress_line(const std::string& label, std::size_t done, std::size_t total, double elapsed_seconds,
-                          std::size_t width) {
+std::string progress_line(const std::string& label, std::size_t done, std::size_t total,
+                          double elapsed_seconds, std::size_t width) {
   std::string tail = fmt::format(" {}/{}", done, total);
   if (done > 0 && elapsed_seconds > 0) {
     const double rate = static_cast<double>(done) / elapsed_seconds;
@@ -47,7 +47,8 @@ std::string progress_line(const std::string& label, std::size_t done, std::size_
   return label + " [" + std::string(filled, '#') + std::string(length - filled, '.') + "]" + tail;
 }
 
-ProgressBar::ProgressBar(std::string label) : label_(std::move(label)), shown_(::isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(std::string label)
+    : label_(std::move(label)), shown_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) draw("\r\x1b[K");

@@ -6,11 +6,11 @@
 namespace rankfall::verify {
 
 /// One line of at most `width` columns: label, bar, count, rate and estimated time to the end.
-std::string progress_line(const std::string& label, std::size_t done, std::size_t total, double elapsed_seconds,
-                          std::size_t width);
+std::string progress_line(const std::string& label, std::size_t done, std::size_t total,
+                          double elapsed_seconds, std::size_t width);
 
-/// A bar on standard error, drawn over itself; nothing where standard error is not a terminal. The line is wiped
-/// when the bar ends. Not for use from several threads at once.
+/// A bar on standard error, drawn over itself; nothing where standard error is not a terminal. The line is
+/// wiped when the bar ends. Not for use from several threads at once.
 class ProgressBar {
  public:
   explicit ProgressBar(std::string label);

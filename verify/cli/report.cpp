@@ -39,14 +39,17 @@ ReportRequest request(const Arguments& arguments) {
 int run_report(const Arguments& arguments) {
   const ReportOutcome outcome = write_report(request(arguments));
   const VerdictCounts& counts = outcome.counts;
-  std::fprintf(stderr, "%s\n",
-               fmt::format("rankfall report: {} networks, {} proved, {} refuted, {} inapplicable, {} inconclusive: {}",
-                           outcome.networks, counts.proved, counts.refuted, counts.inapplicable, counts.inconclusive,
-                           (std::filesystem::path(arguments.out) / "index.html").string())
-                   .c_str());
+  std::fprintf(
+      stderr, "%s\n",
+      fmt::format("rankfall report: {} networks, {} proved, {} refuted, {} inapplicable, {} inconclusive: {}",
+                  outcome.networks, counts.proved, counts.refuted, counts.inapplicable, counts.inconclusive,
+                  (std::filesystem::path(arguments.out) / "index.html").string())
+          .c_str());
   if (outcome.contradictions > 0) {
-    std::fprintf(stderr, "rankfall: a statement held true was refuted on %zu instances; they stand first on the page\n",
-                 outcome.contradictions);
+    std::fprintf(
+        stderr,
+        "rankfall: a statement held true was refuted on %zu instances; they stand first on the page\n",
+        outcome.contradictions);
     return true_statement_refuted;
   }
   return counts.precision > 0 ? lacks_precision : success;
@@ -57,10 +60,12 @@ int run_report(const Arguments& arguments) {
 void add_report(CLI::App& program, Action& action) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App* command = program.add_subcommand(
-      "report", "Decide the bounds on a grid of random networks and write one page with verdicts, tables and figures.\n"
-                "The directory is written beside and put in place at once; only an earlier report is replaced.\n"
-                "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
-  command->add_option("--config", arguments->config, "Grid, a TOML file (docs/formats.md); default: the embedded grid");
+      "report",
+      "Decide the bounds on a grid of random networks and write one page with verdicts, tables and figures.\n"
+      "The directory is written beside and put in place at once; only an earlier report is replaced.\n"
+      "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
+  command->add_option("--config", arguments->config,
+                      "Grid, a TOML file (docs/formats.md); default: the embedded grid");
   command->add_option("--out", arguments->out, "Directory to write")->capture_default_str();
   command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)")
       ->check(CLI::Range(1U, 1024U));

@@ -14,10 +14,16 @@ namespace {
 constexpr Canvas canvas;
 constexpr double label_gap = 15;  // pixels between baselines of the labels beside the box
 
-double screen_x(double pixels) { return pixels / canvas.width; }
-double screen_y(double pixels) { return 1 - pixels / canvas.height; }
+double screen_x(double pixels) {
+  return pixels / canvas.width;
+}
+double screen_y(double pixels) {
+  return 1 - pixels / canvas.height;
+}
 
-std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.10g}", value) : "NaN"; }
+std::string number(double value) {
+  return std::isfinite(value) ? fmt::format("{:.10g}", value) : "NaN";
+}
 
 std::string data_text(const Chart& chart) {
   std::string text = fmt::format("# {}. {}\n", chart.title, chart.description);
@@ -53,9 +59,10 @@ std::string labels(const Chart& chart) {
   const std::vector<double> places = spread(ends, label_gap, canvas.top - 4, canvas.bottom);
   std::string text;
   for (std::size_t i = 0; i < named.size(); ++i) {
-    text += fmt::format("set arrow from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lc rgb '{}' lw 0.7\n",
-                        screen_x(canvas.right + 5), screen_y(ends[i]), screen_x(canvas.right + 13),
-                        screen_y(places[i]), named[i]->colour);
+    text +=
+        fmt::format("set arrow from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lc rgb '{}' lw 0.7\n",
+                    screen_x(canvas.right + 5), screen_y(ends[i]), screen_x(canvas.right + 13),
+                    screen_y(places[i]), named[i]->colour);
     text += fmt::format("set label {} at screen {:.5f},{:.5f} noenhanced textcolor rgb '{}'\n",
                         quoted(named[i]->label), screen_x(canvas.right + 17), screen_y(places[i] + 0.5),
                         named[i]->colour);
@@ -71,19 +78,24 @@ std::string axes(const Chart& chart) {
       last = std::max(last, point.x);
     }
   const double room = first < last ? 0 : 0.5;
-  std::string text = fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\nset xlabel {} offset 0,0.4 textcolor rgb '{}'\n",
-                                 number(first - room), number(last + room), number(chart.y_low),
-                                 number(chart.y_high), quoted(chart.x_label), colour::muted);
+  std::string text =
+      fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\nset xlabel {} offset 0,0.4 textcolor rgb '{}'\n",
+                  number(first - room), number(last + room), number(chart.y_low), number(chart.y_high),
+                  quoted(chart.x_label), colour::muted);
   const double step = std::max(1.0, std::ceil((last - first) / 12));
-  text += fmt::format("set xtics {},{} textcolor rgb '{}'\n", number(std::ceil(first)), number(step), colour::muted);
+  text += fmt::format("set xtics {},{} textcolor rgb '{}'\n", number(std::ceil(first)), number(step),
+                      colour::muted);
   text += "set ytics (";
   for (const Tick& tick : chart.y_ticks)
-    text += fmt::format("{}\"{}\" {}", &tick == chart.y_ticks.data() ? "" : ", ", tick.label, number(tick.position));
-  text += fmt::format(") textcolor rgb '{}'\nset grid ytics lt 1 lc rgb '{}' lw 1\n", colour::muted, colour::line);
+    text += fmt::format("{}\"{}\" {}", &tick == chart.y_ticks.data() ? "" : ", ", tick.label,
+                        number(tick.position));
+  text += fmt::format(") textcolor rgb '{}'\nset grid ytics lt 1 lc rgb '{}' lw 1\n", colour::muted,
+                      colour::line);
   if (chart.reference)
-    text += fmt::format("set arrow from graph 0,first {0} to graph 1,first {0} nohead lc rgb '{1}' lw 1.2 dt 3\n"
-                        "set label {2} at graph 0.02,first {0} offset 0,0.5 noenhanced textcolor rgb '{1}'\n",
-                        number(chart.reference->position), colour::muted, quoted(chart.reference->label));
+    text += fmt::format(
+        "set arrow from graph 0,first {0} to graph 1,first {0} nohead lc rgb '{1}' lw 1.2 dt 3\n"
+        "set label {2} at graph 0.02,first {0} offset 0,0.5 noenhanced textcolor rgb '{1}'\n",
+        number(chart.reference->position), colour::muted, quoted(chart.reference->label));
   return text;
 }
 
@@ -91,14 +103,16 @@ std::string plots(const Chart& chart) {
   std::vector<std::string> parts;
   const std::string file = quoted(chart.name + ".dat");
   for (std::size_t i = 0; i < chart.series.size(); ++i)
-    parts.push_back(fmt::format("{} index {} using 1:(column(cols-1)):(column(cols)) with filledcurves fc rgb '{}' "
-                                "fs transparent solid 0.16 noborder notitle",
-                                file, i, chart.series[i].colour));
+    parts.push_back(
+        fmt::format("{} index {} using 1:(column(cols-1)):(column(cols)) with filledcurves fc rgb '{}' "
+                    "fs transparent solid 0.16 noborder notitle",
+                    file, i, chart.series[i].colour));
   for (std::size_t i = 0; i < chart.series.size(); ++i) {
     const Series& s = chart.series[i];
-    parts.push_back(fmt::format("{} index {} using 1:(column(cols-2)) with linespoints lc rgb '{}' lw {} dt {} pt 7 "
-                                "ps 0.32 notitle",
-                                file, i, s.colour, number(s.width), s.dash));
+    parts.push_back(
+        fmt::format("{} index {} using 1:(column(cols-2)) with linespoints lc rgb '{}' lw {} dt {} pt 7 "
+                    "ps 0.32 notitle",
+                    file, i, s.colour, number(s.width), s.dash));
   }
   std::string text = "plot ";
   for (std::size_t i = 0; i < parts.size(); ++i) text += (i ? ", \\\n     " : "") + parts[i];
@@ -137,7 +151,8 @@ std::string quoted(const std::string& text) {
 std::vector<double> spread(std::vector<double> wishes, double gap, double low, double high) {
   std::vector<std::size_t> order(wishes.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return wishes[a] < wishes[b]; });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return wishes[a] < wishes[b]; });
   // Least squares under the gaps: pool neighbours that are too near.
   struct Pool {
     double sum;
@@ -165,17 +180,19 @@ std::vector<double> spread(std::vector<double> wishes, double gap, double low, d
 std::string script_head(const std::string& name, const std::string& title, const std::string& subtitle) {
   return fmt::format(
              "# gnuplot -d {0}.gp > {0}.svg\n"
-             "set terminal svg size {1},{2} dynamic enhanced font \"sans-serif,12\" background rgb '#ffffff'\n"
+             "set terminal svg size {1},{2} dynamic enhanced font \"sans-serif,12\" background rgb "
+             "'#ffffff'\n"
              "set encoding utf8\n"
              "set lmargin at screen {3:.5f}\nset rmargin at screen {4:.5f}\n"
              "set tmargin at screen {5:.5f}\nset bmargin at screen {6:.5f}\n",
-             name, canvas.width, canvas.height, screen_x(canvas.left), screen_x(canvas.right), screen_y(canvas.top),
-             screen_y(canvas.bottom)) +
-         fmt::format("set border 1 lc rgb '{0}'\nset tics nomirror scale 0.4\nunset key\n"
-                     "set label {1} at screen 0.01,screen {2:.5f} noenhanced font \"sans-serif:Bold,13\" "
-                     "textcolor rgb '{3}'\n"
-                     "set label {4} at screen 0.01,screen {5:.5f} noenhanced textcolor rgb '{0}'\n",
-                     colour::muted, quoted(title), screen_y(15), colour::ink, quoted(subtitle), screen_y(34));
+             name, canvas.width, canvas.height, screen_x(canvas.left), screen_x(canvas.right),
+             screen_y(canvas.top), screen_y(canvas.bottom)) +
+         fmt::format(
+             "set border 1 lc rgb '{0}'\nset tics nomirror scale 0.4\nunset key\n"
+             "set label {1} at screen 0.01,screen {2:.5f} noenhanced font \"sans-serif:Bold,13\" "
+             "textcolor rgb '{3}'\n"
+             "set label {4} at screen 0.01,screen {5:.5f} noenhanced textcolor rgb '{0}'\n",
+             colour::muted, quoted(title), screen_y(15), colour::ink, quoted(subtitle), screen_y(34));
 }
 
 Figure figure(const Chart& chart) {

@@ -12,13 +12,13 @@ namespace rankfall::verify {
 struct Series {
   struct Point {
     double x = 0;
-    std::string data;        ///< the enclosures behind it, as they stand in the data file
-    double y = 0;            ///< NaN: no mark
+    std::string data;          ///< the enclosures behind it, as they stand in the data file
+    double y = 0;              ///< NaN: no mark
     double low = 0, high = 0;  ///< of the band
   };
-  std::string label;         ///< beside its right end
+  std::string label;  ///< beside its right end
   std::string colour;
-  int dash = 1;              ///< gnuplot's dash type
+  int dash = 1;  ///< gnuplot's dash type
   double width = 1.8;
   std::vector<Point> points;
 };

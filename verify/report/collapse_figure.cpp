@@ -52,7 +52,9 @@ struct Choice {
 const std::vector<Choice>& choices() {
   static const std::vector<Choice> all = {
       {"collapse-all-fall", "Every bound falls with the residual",
-       [](const Candidate& c) { return c.one_head() && c.every_bound(true) && c.any_falls(colour::paper, true); }},
+       [](const Candidate& c) {
+         return c.one_head() && c.every_bound(true) && c.any_falls(colour::paper, true);
+       }},
       {"collapse-printed-rises", "Printed bound rises, diameter bound falls",
        [](const Candidate& c) {
          return c.one_head() && c.any_falls(colour::paper, false) && c.any_falls(colour::diameter, true);
@@ -61,8 +63,9 @@ const std::vector<Choice>& choices() {
        [](const Candidate& c) {
          return !c.one_head() && c.any_falls(colour::paper, false) && c.any_falls(colour::diameter, true);
        }},
-      {"collapse-none-fall", "The residual falls, no bound does",
-       [](const Candidate& c) { return c.every_bound(false) && c.any_falls(colour::diameter, false) && c.residual_falls(); }}};
+      {"collapse-none-fall", "The residual falls, no bound does", [](const Candidate& c) {
+         return c.every_bound(false) && c.any_falls(colour::diameter, false) && c.residual_falls();
+       }}};
   return all;
 }
 
@@ -76,9 +79,11 @@ Series::Point point(std::size_t depth, const Bracket& value, int digits) {
 std::vector<Series> series_of(const Candidate& candidate, int digits) {
   std::vector<Series> all{{"residual", colour::ink, 1, 2.8, {}}};
   const auto& states = candidate.result->check.states;
-  for (std::size_t k = 0; k < states.size(); ++k) all[0].points.push_back(point(k, states[k].minimal, digits));
+  for (std::size_t k = 0; k < states.size(); ++k)
+    all[0].points.push_back(point(k, states[k].minimal, digits));
   for (const BoundStyle& style : bound_styles()) {
-    const Claim* claim = candidate.draws(style) ? find_claim(candidate.claims, style.id, style.gamma) : nullptr;
+    const Claim* claim =
+        candidate.draws(style) ? find_claim(candidate.claims, style.id, style.gamma) : nullptr;
     if (!claim) continue;
     Series series{style.label, style.colour, style.dash, 1.8, {}};
     for (const Instance& instance : claim->instances)
@@ -94,8 +99,10 @@ Figure collapse_figure(const Choice& choice, const Candidate& candidate, int dig
   chart.name = choice.name;
   chart.title = choice.title;
   chart.subtitle = cell_text(candidate.result->cell.spec);
-  chart.description = fmt::format("Composite residual and its bounds against depth, on an axis of powers of ten of "
-                                  "powers of ten; one random network: {}.", chart.subtitle);
+  chart.description = fmt::format(
+      "Composite residual and its bounds against depth, on an axis of powers of ten of "
+      "powers of ten; one random network: {}.",
+      chart.subtitle);
   chart.x_label = "depth";
   chart.data_columns = "log10_lo log10_hi";
   chart.series = series_of(candidate, digits);
@@ -110,13 +117,25 @@ FigureGroup collapse_figures(const std::vector<CellResult>& results, const Grid&
   FigureGroup group;
   group.id = "collapse";
   group.heading = "The residual and its bounds";
+  group.caption =
+      "Composite residual of the tokens (black, between the certified bounds of its minimum) and what each "
+      "bound "
+      "allows, against depth. The axis carries powers of ten of powers of ten, y = sign(log<sub>10</sub> r) "
+      "log<sub>10</sub>(1 + |log<sub>10</sub> r|): on it a straight line downwards is doubly exponential "
+      "decay, each "
+      "layer cubing what is left. <i>Printed</i> is the paper\u2019s theorem 2.2 or 2.3, <i>max-ratio</i> "
+      "and "
+      "<i>sum-max</i> the same with gamma so read, <i>diameter</i> this project\u2019s "
+      "<code>composite-diameter</code>; "
+      "a bound is drawn where its hypotheses are certified.";
   std::vector<Candidate> candidates;
   for (const CellResult& result : results)
     if (result.cell.spec.seed == grid.seeds.front())
       candidates.push_back({&result, claims(instances(result, grid))});
   for (const Choice& choice : choices()) {
     const auto found = std::find_if(candidates.rbegin(), candidates.rend(), choice.fits);
-    if (found != candidates.rend()) group.figures.push_back(collapse_figure(choice, *found, grid.options.digits));
+    if (found != candidates.rend())
+      group.figures.push_back(collapse_figure(choice, *found, grid.options.digits));
   }
   return group;
 }

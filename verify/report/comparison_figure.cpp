@@ -28,7 +28,9 @@ struct Strip {
 };
 
 double position(const Span& number) {
-  return (decade_height(lower(number.low, Precision(64))) + decade_height(upper(number.high, Precision(64)))) / 2;
+  return (decade_height(lower(number.low, Precision(64))) +
+          decade_height(upper(number.high, Precision(64)))) /
+         2;
 }
 
 Strip strip_of(const BoundStyle& style, const Claim& claim, bool one_head) {
@@ -85,9 +87,11 @@ std::string script_text(const std::vector<Strip>& strips, const std::string& nam
                  "set xrange [{:.10g}:0.15]\nset yrange [{}:0.6]\nunset ytics\n"
                  "set xlabel \"looseness\" offset 0,0.4 textcolor rgb '{}'\nset xtics (",
                  left / canvas.width, right / canvas.width, low, 0.4 - rows, colour::muted);
-  for (const Tick& tick : decade_ticks(low, 0.15, 8)) fmt::format_to(out, "\"{}\" {:g}, ", tick.label, tick.position);
+  for (const Tick& tick : decade_ticks(low, 0.15, 8))
+    fmt::format_to(out, "\"{}\" {:g}, ", tick.label, tick.position);
   text.resize(text.size() - 2);
-  fmt::format_to(out, ") textcolor rgb '{}'\nset grid xtics lt 1 lc rgb '{}' lw 1\n", colour::muted, colour::line);
+  fmt::format_to(out, ") textcolor rgb '{}'\nset grid xtics lt 1 lc rgb '{}' lw 1\n", colour::muted,
+                 colour::line);
   std::string plot = "plot ";
   for (std::size_t row = 0; row < strips.size(); ++row) {
     const BoundStyle& style = *strips[row].style;
@@ -95,12 +99,15 @@ std::string script_text(const std::vector<Strip>& strips, const std::string& nam
     fmt::format_to(out, "set label {} at graph 0,first {} offset -1,0 right noenhanced textcolor rgb '{}'\n",
                    quoted(style.label), y, style.colour);
     if (const auto x = median(strips[row]))
-      fmt::format_to(out, "set arrow from first {0:.10g},first {1} to first {0:.10g},first {2} nohead front lc rgb '{3}' lw 2.4\n",
+      fmt::format_to(out,
+                     "set arrow from first {0:.10g},first {1} to first {0:.10g},first {2} nohead front lc "
+                     "rgb '{3}' lw 2.4\n",
                      *x, y - 0.42, y + 0.42, colour::ink);
     for (const int applies : {0, 1})
-      plot += fmt::format("{}{} index {} using ($5=={} ? $3 : NaN):4 with points pt {} ps {} lc rgb '{}' notitle",
-                          row + static_cast<std::size_t>(applies) ? ", \\\n     " : "", quoted(name + ".dat"), row,
-                          applies, applies ? 7 : 6, applies ? 0.42 : 0.36, style.colour);
+      plot +=
+          fmt::format("{}{} index {} using ($5=={} ? $3 : NaN):4 with points pt {} ps {} lc rgb '{}' notitle",
+                      row + static_cast<std::size_t>(applies) ? ", \\\n     " : "", quoted(name + ".dat"),
+                      row, applies, applies ? 7 : 6, applies ? 0.42 : 0.36, style.colour);
   }
   return text + plot + "\n";
 }
@@ -117,11 +124,13 @@ std::optional<Figure> comparison_figure(const std::vector<Claim>& claims, bool o
   Figure figure;
   figure.name = one_head ? "networks-one-head" : "networks-many-heads";
   figure.title = one_head ? "Bound beside bound, one head" : "Bound beside bound, several heads";
-  figure.description = "Looseness of each network at the greatest depth, one strip a bound; hollow where the "
-                       "hypotheses are not certified; the bar is the median of the others.";
+  figure.description =
+      "Looseness of each network at the greatest depth, one strip a bound; hollow where the "
+      "hypotheses are not certified; the bar is the median of the others.";
   figure.data = data_text(strips, figure.title + ". " + figure.description);
-  figure.script = script_text(strips, figure.name,
-                              script_head(figure.name, figure.title, "one mark a network, at the greatest depth"));
+  figure.script =
+      script_text(strips, figure.name,
+                  script_head(figure.name, figure.title, "one mark a network, at the greatest depth"));
   return figure;
 }
 
@@ -131,6 +140,12 @@ FigureGroup comparison_figures(const std::vector<Claim>& claims) {
   FigureGroup group;
   group.id = "networks";
   group.heading = "Bound beside bound";
+  group.caption =
+      "The same measure network by network at the greatest depth, so that the paper\u2019s bound, its repair "
+      "and the "
+      "diameter bound stand on the same instances. Filled where the bound applies, hollow where its "
+      "hypotheses are not "
+      "certified and the number is a measurement only; the bar is the median of the filled.";
   for (const bool one_head : {true, false})
     if (auto drawn = comparison_figure(claims, one_head)) group.figures.push_back(*std::move(drawn));
   return group;

@@ -10,7 +10,8 @@ namespace {
 
 constexpr char columns[] =
     "statement,gamma,depth,tokens,dim,heads,d_qk,beta,law,seed,verdict,reason,log10_left_lo,log10_left_hi,"
-    "log10_right_lo,log10_right_hi,slack_lo,slack_hi,looseness_lo,looseness_hi,bits,quantity,from,to,reference,"
+    "log10_right_lo,log10_right_hi,slack_lo,slack_hi,looseness_lo,looseness_hi,bits,quantity,from,to,"
+    "reference,"
     "input_law,claim_status,non_contracting,vacuous\n";
 
 /// RFC 4180.
@@ -21,14 +22,19 @@ std::string field(const std::string& text) {
   return quoted + '"';
 }
 
-std::string ends(const EnclosureText& text) { return text.low + ',' + text.high; }
+std::string ends(const EnclosureText& text) {
+  return text.low + ',' + text.high;
+}
 
-std::string truth(const std::optional<bool>& value) { return value ? (*value ? "true" : "false") : ""; }
+std::string truth(const std::optional<bool>& value) {
+  return value ? (*value ? "true" : "false") : "";
+}
 
 std::string measures(const Decision& d, int digits) {
   if (!d.compared) return ",,,,,,,";
   return fmt::format("{},{},{},{}", ends(log10_text(d.left, digits)), ends(log10_text(d.right, digits)),
-                     ends(value_text(d.slack, digits)), d.looseness ? ends(value_text(*d.looseness, digits)) : ",");
+                     ends(value_text(d.slack, digits)),
+                     d.looseness ? ends(value_text(*d.looseness, digits)) : ",");
 }
 
 }  // namespace
@@ -41,9 +47,11 @@ std::string tightness_csv(const std::vector<Instance>& instances, int digits) {
     const Decision& d = *instance.decision;
     fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{},{},{},", field(d.statement->id),
                    d.gamma ? field(name(*d.gamma)) : "", d.depth, spec.tokens, spec.dim, spec.heads,
-                   query_width(spec), beta_text(spec), field(spec.law), spec.seed, name(d.verdict), field(d.reason));
-    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}\n", measures(d, digits), d.bits, name(d.quantity), d.from, d.to,
-                   d.reference, field(spec.input_law), name(d.claim()), truth(d.non_contracting), truth(d.vacuous));
+                   query_width(spec), beta_text(spec), field(spec.law), spec.seed, name(d.verdict),
+                   field(d.reason));
+    fmt::format_to(out, "{},{},{},{},{},{},{},{},{},{}\n", measures(d, digits), d.bits, name(d.quantity),
+                   d.from, d.to, d.reference, field(spec.input_law), name(d.claim()),
+                   truth(d.non_contracting), truth(d.vacuous));
   }
   return text;
 }

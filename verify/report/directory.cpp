@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array report_entries{"index.html", "tightness.csv", "tightness.md", "verdicts.json", "figures"};
+constexpr std::array report_entries{"index.html", "tightness.csv", "tightness.md", "verdicts.json",
+                                    "figures"};
 
 [[noreturn]] void fail(const fs::path& path, const std::string& reason) {
   throw OutputError(fmt::format("cannot write the report to {}: {}", path.string(), reason));
@@ -35,7 +36,8 @@ bool holds_verdicts(const fs::path& directory) {
 /// The first entry that no report writes.
 fs::path stranger(const fs::path& directory) {
   for (const auto& entry : fs::directory_iterator(directory))
-    if (std::find(report_entries.begin(), report_entries.end(), entry.path().filename()) == report_entries.end())
+    if (std::find(report_entries.begin(), report_entries.end(), entry.path().filename()) ==
+        report_entries.end())
       return entry.path().filename();
   return {};
 }
@@ -77,10 +79,13 @@ void check_replaceable(const fs::path& place) {
   if (error) fail(place, error.message());
   const fs::path strange = stranger(place);
   if (!strange.empty())
-    fail(place, fmt::format("it holds '{}', which no report writes and replacing would lose; move it or name another "
-                            "directory with --out", strange.string()));
+    fail(place, fmt::format(
+                    "it holds '{}', which no report writes and replacing would lose; move it or name another "
+                    "directory with --out",
+                    strange.string()));
   if (!holds_verdicts(place))
-    fail(place, "it is not empty and not a report (no verdicts.json of this format); name another with --out");
+    fail(place,
+         "it is not empty and not a report (no verdicts.json of this format); name another with --out");
 }
 
 StagedDirectory::StagedDirectory(const fs::path& place) : place_(resolved(place)) {

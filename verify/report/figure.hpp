@@ -7,20 +7,20 @@ namespace rankfall::verify {
 
 /// A figure before and after it is drawn: gnuplot reads NAME.dat through NAME.gp and prints NAME.svg.
 struct Figure {
-  std::string name;         ///< of its files, without extension
+  std::string name;  ///< of its files, without extension
   std::string title;
   std::string description;  ///< what a reader who cannot see it should know
   std::string data, script;
-  std::string svg;          ///< empty until drawn
+  std::string svg;  ///< empty until drawn
 };
 
 /// Colours of the figures by what they mean. The page replaces them by its own, for light and dark.
 namespace colour {
-inline constexpr char ink[] = "#1a1a1a";         ///< the truth, text
-inline constexpr char muted[] = "#6e6e6e";       ///< axes and marks
-inline constexpr char line[] = "#e2e2e2";        ///< grid
-inline constexpr char paper[] = "#d55e00";       ///< the paper's bound
-inline constexpr char paper_gamma[] = "#e69f00"; ///< with gamma
+inline constexpr char ink[] = "#1a1a1a";          ///< the truth, text
+inline constexpr char muted[] = "#6e6e6e";        ///< axes and marks
+inline constexpr char line[] = "#e2e2e2";         ///< grid
+inline constexpr char paper[] = "#d55e00";        ///< the paper's bound
+inline constexpr char paper_gamma[] = "#e69f00";  ///< with gamma
 inline constexpr char repaired[] = "#0072b2";
 inline constexpr char sharp[] = "#56b4e9";
 inline constexpr char diameter[] = "#009e73";
@@ -33,8 +33,8 @@ struct Canvas {
   double left = 66, right = 318, top = 58, bottom = 294;
 };
 
-/// Writes NAME.dat and NAME.gp into `directory`, runs gnuplot there, checks what it prints, writes NAME.svg and keeps
-/// it. Throws OutputError when a file cannot be written, Error with gnuplot's words when it fails.
+/// Writes NAME.dat and NAME.gp into `directory`, runs gnuplot there, checks what it prints, writes NAME.svg
+/// and keeps it. Throws OutputError when a file cannot be written, Error with gnuplot's words when it fails.
 void draw(Figure& figure, const std::filesystem::path& directory);
 
 /// gnuplot can be started.

@@ -41,7 +41,8 @@ class Descriptor {
 
 std::pair<Descriptor, Descriptor> make_pipe() {
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) throw Error(fmt::format("no pipe to gnuplot: {}", std::strerror(errno)));
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    throw Error(fmt::format("no pipe to gnuplot: {}", std::strerror(errno)));
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -89,11 +90,15 @@ Outcome run_gnuplot(const std::filesystem::path& directory, const std::string& a
   return outcome;
 }
 
-bool succeeded(const Outcome& outcome) { return WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0; }
+bool succeeded(const Outcome& outcome) {
+  return WIFEXITED(outcome.status) && WEXITSTATUS(outcome.status) == 0;
+}
 
 }  // namespace
 
-bool have_gnuplot() { return succeeded(run_gnuplot("/", "--version")); }
+bool have_gnuplot() {
+  return succeeded(run_gnuplot("/", "--version"));
+}
 
 void draw(Figure& figure, const std::filesystem::path& directory) {
   write_file(directory / (figure.name + ".dat"), figure.data);

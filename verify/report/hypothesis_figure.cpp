@@ -98,11 +98,13 @@ std::optional<Figure> oscillation_figure(const std::vector<Claim>& claims) {
   chart.name = "oscillation";
   chart.title = "Oscillation of the logits, one head";
   chart.subtitle = "largest of a layer; median and range";
-  chart.description = "Largest oscillation of a row of E in each layer of the networks with one head, by beta: median, "
-                      "least and greatest, on an axis of powers of ten of powers of ten; the line is 1.256.";
+  chart.description =
+      "Largest oscillation of a row of E in each layer of the networks with one head, by beta: median, "
+      "least and greatest, on an axis of powers of ten of powers of ten; the line is 1.256.";
   chart.x_label = "layer";
   chart.data_columns =
-      "count least_log10_lo least_log10_hi median_log10_lo median_log10_hi greatest_log10_lo greatest_log10_hi";
+      "count least_log10_lo least_log10_hi median_log10_lo median_log10_hi greatest_log10_lo "
+      "greatest_log10_hi";
   std::tie(chart.y_low, chart.y_high) = range(chart.series);
   chart.y_high = std::max(chart.y_high, 0.2);
   chart.y_ticks = tower_ticks(chart.y_low, chart.y_high, most_ticks);
@@ -118,8 +120,9 @@ std::optional<Figure> certified_figure(const std::vector<Claim>& claims) {
   chart.name = "certified";
   chart.title = "Networks inside the hypotheses";
   chart.subtitle = "share certified, of dong-2.3-repaired";
-  chart.description = "Share of the networks, any number of heads, on which the hypotheses of dong-2.3-repaired are "
-                      "certified up to each depth, by beta.";
+  chart.description =
+      "Share of the networks, any number of heads, on which the hypotheses of dong-2.3-repaired are "
+      "certified up to each depth, by beta.";
   chart.x_label = "depth";
   chart.data_columns = "certified of";
   chart.y_low = -0.04;
@@ -134,6 +137,14 @@ FigureGroup hypothesis_figures(const std::vector<Claim>& claims) {
   FigureGroup group;
   group.id = "hypotheses";
   group.heading = "Hypotheses";
+  group.caption =
+      "The repaired bounds ask that the rows of E oscillate by at most 1.256 in every layer. Left, how far "
+      "the "
+      "networks with one head are inside or outside, layer by layer: once the residual falls, so do the "
+      "logits. Right, "
+      "the share of all networks on which the hypotheses are certified from the first layer on, at the mean, "
+      "median or "
+      "midrange of the input or by small logits at the minimiser.";
   for (auto make : {oscillation_figure, certified_figure})
     if (auto drawn = make(claims)) group.figures.push_back(*std::move(drawn));
   return group;

@@ -10,7 +10,9 @@
 namespace rankfall::verify {
 namespace {
 
-std::string property(std::size_t ordinal) { return fmt::format("--ordinal-{}", ordinal + 1); }
+std::string property(std::size_t ordinal) {
+  return fmt::format("--ordinal-{}", ordinal + 1);
+}
 
 /// "#d55e00" as gnuplot prints it, blanks apart: "rgb(213,94,0)".
 std::string rgb(const std::string& hex) {
@@ -20,10 +22,11 @@ std::string rgb(const std::string& hex) {
 
 std::vector<std::pair<std::string, std::string>> palette() {
   std::vector<std::pair<std::string, std::string>> names = {
-      {colour::ink, "--ink"},           {colour::muted, "--muted"},       {colour::line, "--line"},
-      {colour::paper, "--paper"},       {colour::paper_gamma, "--gamma"}, {colour::repaired, "--repaired"},
-      {colour::sharp, "--sharp"},       {colour::diameter, "--diameter"}};
-  for (std::size_t i = 0; i < std::size(colour::ordinal); ++i) names.emplace_back(colour::ordinal[i], property(i));
+      {colour::ink, "--ink"},     {colour::muted, "--muted"},       {colour::line, "--line"},
+      {colour::paper, "--paper"}, {colour::paper_gamma, "--gamma"}, {colour::repaired, "--repaired"},
+      {colour::sharp, "--sharp"}, {colour::diameter, "--diameter"}};
+  for (std::size_t i = 0; i < std::size(colour::ordinal); ++i)
+    names.emplace_back(colour::ordinal[i], property(i));
   for (auto& [colour, name] : names) colour = rgb(colour);
   return names;
 }
@@ -36,14 +39,20 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
 }  // namespace
 
 std::string inline_svg(const Figure& figure) {
-  // What gnuplot always writes and a page has no use for: its own titles, filters, background, empty groups, fonts.
-  static const std::regex titles("<title>[^<]*</title>|<desc>[^<]*</desc>"), filters("<filter[\\s\\S]*?</filter>"),
-      background("<rect x=\"0\" y=\"0\"[^>]*fill=\"#ffffff\"/>"), empty_groups("<g [^>]*>\\s*</g>"),
-      fonts(" font-family=\"sans-serif\" ?"), blanks("\\s*\\n\\s*"),
+  // What gnuplot always writes and a page has no use for: its own titles, filters, background, empty groups,
+  // fonts.
+  static const std::regex titles("<title>[^<]*</title>|<desc>[^<]*</desc>"),
+      filters("<filter[\\s\\S]*?</filter>"), background("<rect x=\"0\" y=\"0\"[^>]*fill=\"#ffffff\"/>"),
+      empty_groups("<g [^>]*>\\s*</g>"), fonts(" font-family=\"sans-serif\" ?"), blanks("\\s*\\n\\s*"),
       colours("rgb\\( *(\\d+), *(\\d+), *(\\d+)\\)"), ids("\\bid=['\"]([^'\"]*)['\"]");
   std::string text = figure.svg.substr(figure.svg.find('>', figure.svg.find("<svg")) + 1);
-  for (const auto& [pattern, by] : {std::pair{&titles, ""}, {&filters, ""}, {&background, ""}, {&fonts, " "},
-                                    {&empty_groups, ""}, {&colours, "rgb($1,$2,$3)"}, {&blanks, "\n"}})
+  for (const auto& [pattern, by] : {std::pair{&titles, ""},
+                                    {&filters, ""},
+                                    {&background, ""},
+                                    {&fonts, " "},
+                                    {&empty_groups, ""},
+                                    {&colours, "rgb($1,$2,$3)"},
+                                    {&blanks, "\n"}})
     text = std::regex_replace(text, *pattern, by);
   for (const auto& [colour, name] : palette()) replace_all(text, colour, "var(" + name + ")");
   replace_all(text, "\"black\"", "\"var(--ink)\"");
@@ -51,8 +60,8 @@ std::string inline_svg(const Figure& figure) {
   replace_all(text, "url(#", "url(#" + figure.name + "-");
   replace_all(text, "xlink:href='#", "href='#" + figure.name + "-");
   constexpr Canvas canvas;
-  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", canvas.width, canvas.height,
-                     escaped(figure.title + ". " + figure.description)) +
+  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", canvas.width,
+                     canvas.height, escaped(figure.title + ". " + figure.description)) +
          text;
 }
 

@@ -5,8 +5,9 @@
 
 namespace rankfall::verify {
 
-/// The drawn figure as an element of a page: no prologue, no background, no outer reference; ids begin with the
-/// figure's name, so that several live in one page; the palette's colours become the page's custom properties
+/// The drawn figure as an element of a page: no prologue, no background, no outer reference; ids begin with
+/// the figure's name, so that several live in one page; the palette's colours become the page's custom
+/// properties
 /// (--ink, --paper, ...), fonts the page's.
 std::string inline_svg(const Figure& figure);
 

@@ -11,14 +11,16 @@ namespace {
 
 using namespace theory;
 
-/// About which reference a residual is taken is a matter of the instance, not of the claim.
-Quantity bounded(Quantity quantity) {
-  return quantity == Quantity::residual_about ? Quantity::residual : quantity;
+/// What a bound of a statement with several of them is about.
+std::string subject(const Bound& bound) {
+  if (bound.family == Family::leading_order_1) return "p = 1";
+  if (bound.family == Family::leading_order_2) return "p = 2";
+  if (bound.family == Family::leading_order_inf) return "p = inf";
+  return name(bound.quantity) + (bound.from_below ? " from below" : "");
 }
 
 bool same_claim(const Claim& claim, const Decision& decision) {
-  return claim.statement == decision.statement && claim.gamma == decision.gamma &&
-         claim.bound == &bound_of(decision);
+  return claim.bound == decision.bound && claim.gamma == decision.gamma;
 }
 
 }  // namespace
@@ -26,7 +28,7 @@ bool same_claim(const Claim& claim, const Decision& decision) {
 std::string Claim::label() const {
   std::string text = statement->id;
   if (gamma) text += ", gamma " + name(*gamma);
-  if (statement->bounds.size() > 1) text += ", " + name(bounded(bound->quantity));
+  if (statement->bounds.size() > 1) text += ", " + subject(*bound);
   return text;
 }
 
@@ -34,9 +36,10 @@ std::vector<Instance> instances(const CellResult& result, const Grid& grid) {
   std::vector<Instance> all;
   for (const Decision& decision : result.check.decisions) {
     const auto depth = static_cast<long>(decision.depth);
-    const bool asked = bound_of(decision).span == Bound::Span::layer ||
-                       std::find(grid.depth.begin(), grid.depth.end(), depth) != grid.depth.end();
-    if (asked) all.push_back({&result, &decision});
+    const bool at_depth = decision.bound->span == Bound::Span::layer ||
+                          std::find(grid.depth.begin(), grid.depth.end(), depth) != grid.depth.end();
+    const bool asked = !grid.options.statements.empty() || decision.compared;
+    if (at_depth && asked) all.push_back({&result, &decision});
   }
   return all;
 }
@@ -54,9 +57,10 @@ std::vector<Claim> claims(const std::vector<Instance>& instances) {
   std::vector<Claim> all;
   for (const Instance& instance : instances) {
     const Decision& decision = *instance.decision;
-    auto claim = std::find_if(all.begin(), all.end(), [&](const Claim& c) { return same_claim(c, decision); });
+    auto claim =
+        std::find_if(all.begin(), all.end(), [&](const Claim& c) { return same_claim(c, decision); });
     if (claim == all.end())
-      claim = all.insert(all.end(), {decision.statement, &bound_of(decision), decision.gamma, {}});
+      claim = all.insert(all.end(), {decision.statement, decision.bound, decision.gamma, {}});
     claim->instances.push_back(instance);
   }
   return all;
@@ -64,29 +68,29 @@ std::vector<Claim> claims(const std::vector<Instance>& instances) {
 
 const Claim* find_claim(const std::vector<Claim>& claims, std::string_view id, Gamma::Kind gamma) {
   const auto found = std::find_if(claims.begin(), claims.end(), [&](const Claim& claim) {
-    return claim.statement->id == id && bounded(claim.bound->quantity) == Quantity::residual &&
+    const Quantity quantity = claim.bound->quantity;
+    return claim.statement->id == id &&
+           (quantity == Quantity::residual || quantity == Quantity::residual_about) &&
            (!claim.gamma || claim.gamma->kind == gamma);
   });
   return found == claims.end() ? nullptr : &*found;
 }
 
-const Bound& bound_of(const Decision& decision) {
-  const auto& bounds = decision.statement->bounds;
-  const auto found = std::find_if(bounds.begin(), bounds.end(), [&](const Bound& bound) {
-    return bounded(bound.quantity) == bounded(decision.quantity);
-  });
-  if (found == bounds.end()) throw Error(decision.statement->id + " has no bound on " + name(decision.quantity));
-  return *found;
+bool applies(const Decision& decision) {
+  return decision.verdict != Verdict::inapplicable;
 }
 
-bool applies(const Decision& decision) { return decision.verdict != Verdict::inapplicable; }
+long query_width(const GenerateSpec& spec) {
+  return spec.d_qk > 0 ? spec.d_qk : spec.dim / spec.heads;
+}
 
-long query_width(const GenerateSpec& spec) { return spec.d_qk > 0 ? spec.d_qk : spec.dim / spec.heads; }
-
-std::string beta_text(const GenerateSpec& spec) { return spec.beta ? to_text(*spec.beta) : ""; }
+std::string beta_text(const GenerateSpec& spec) {
+  return spec.beta ? to_text(*spec.beta) : "";
+}
 
 std::string cell_text(const GenerateSpec& spec) {
-  std::string text = fmt::format("n {}, d {}, {} head{}", spec.tokens, spec.dim, spec.heads, spec.heads > 1 ? "s" : "");
+  std::string text =
+      fmt::format("n {}, d {}, {} head{}", spec.tokens, spec.dim, spec.heads, spec.heads > 1 ? "s" : "");
   if (spec.d_qk > 0) text += fmt::format(", d_qk {}", spec.d_qk);
   text += spec.beta ? ", beta " + beta_text(spec) : ", beta unscaled";
   const GenerateSpec defaults;
@@ -99,8 +103,8 @@ std::string reproduction(const Instance& instance) {
   const GenerateSpec& spec = instance.cell->cell.spec;
   const Decision& decision = *instance.decision;
   const GenerateSpec defaults;
-  std::string text = fmt::format("rankfall generate --tokens {} --dim {} --heads {} --depth {}", spec.tokens, spec.dim,
-                                 spec.heads, decision.to);
+  std::string text = fmt::format("rankfall generate --tokens {} --dim {} --heads {} --depth {}", spec.tokens,
+                                 spec.dim, spec.heads, decision.to);
   if (spec.d_qk > 0) text += fmt::format(" --d-qk {}", spec.d_qk);
   if (spec.beta) text += " --beta " + beta_text(spec);
   if (spec.law != defaults.law) text += " --law " + spec.law;

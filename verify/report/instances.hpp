@@ -20,12 +20,13 @@ struct Claim {
   std::vector<Instance> instances;  ///< in the order of the sweep; never empty
 
   theory::Status status() const { return gamma ? statement->status_with(*gamma) : statement->status; }
-  /// "dong-2.2, gamma sum-max": the id, and gamma and bounded quantity where the statement has several.
+  /// "dong-2.2, gamma sum-max": the id, and gamma and what is bounded where the statement has several.
   std::string label() const;
 };
 
-/// What the grid asks for, in the order of the sweep: depth bounds at the depths of its axis, one-layer bounds at
-/// every layer.
+/// What the grid asks for, in the order of the sweep: depth bounds at the depths of its axis, one-layer
+/// bounds at every layer. Where the grid names no statements, what is outside a statement's scope is left
+/// out.
 std::vector<Instance> instances(const std::vector<CellResult>& results, const Grid& grid);
 /// Of one network.
 std::vector<Instance> instances(const CellResult& result, const Grid& grid);
@@ -33,13 +34,10 @@ std::vector<Instance> instances(const CellResult& result, const Grid& grid);
 /// The instances by claim, in the order of the catalogue and of the grid's gammas.
 std::vector<Claim> claims(const std::vector<Instance>& instances);
 
-/// The claim of that statement whose bound is on the residual and which is read with that gamma (if it uses any);
-/// null when the sweep did not decide it.
+/// The claim of that statement whose bound is on the residual and which is read with that gamma (if it uses
+/// any); null when the sweep did not decide it.
 const Claim* find_claim(const std::vector<Claim>& claims, std::string_view id,
                         theory::Gamma::Kind gamma = theory::Gamma::Kind::one);
-
-/// The inequality that a decision is about.
-const theory::Bound& bound_of(const Decision& decision);
 
 /// Hypotheses were certified, so that the verdict speaks of the claim.
 bool applies(const Decision& decision);

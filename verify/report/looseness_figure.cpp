@@ -13,7 +13,9 @@ constexpr int shown_digits = 6;
 constexpr std::size_t most_ticks = 8;
 
 double middle(const Span& number) {
-  return (decade_height(lower(number.low, Precision(64))) + decade_height(upper(number.high, Precision(64)))) / 2;
+  return (decade_height(lower(number.low, Precision(64))) +
+          decade_height(upper(number.high, Precision(64)))) /
+         2;
 }
 
 std::string ends(const Span& number) {
@@ -31,9 +33,10 @@ Series series_of(const BoundStyle& style, const Claim& claim, bool one_head) {
   Series series{style.label, style.colour, style.dash, 1.8, {}};
   for (const auto& [depth, numbers] : by_depth) {
     const Distribution d = distribution(numbers);
-    series.points.push_back({static_cast<double>(depth),
-                             fmt::format("{} {} {} {}", d.count, ends(d.least), ends(d.median), ends(d.greatest)),
-                             middle(d.median), middle(d.least), middle(d.greatest)});
+    series.points.push_back(
+        {static_cast<double>(depth),
+         fmt::format("{} {} {} {}", d.count, ends(d.least), ends(d.median), ends(d.greatest)),
+         middle(d.median), middle(d.least), middle(d.greatest)});
   }
   return series;
 }
@@ -50,8 +53,9 @@ std::optional<Figure> looseness_figure(const std::vector<Claim>& claims, bool on
   chart.name = one_head ? "looseness-one-head" : "looseness-many-heads";
   chart.title = one_head ? "Looseness, one head" : "Looseness, several heads";
   chart.subtitle = "median and range; 1 = bound attained";
-  chart.description = "Implied over stated constant against depth: median, least and greatest over the networks to "
-                      "which the bound applies.";
+  chart.description =
+      "Implied over stated constant against depth: median, least and greatest over the networks to "
+      "which the bound applies.";
   chart.x_label = "depth";
   chart.data_columns = "count least_lo least_hi median_lo median_hi greatest_lo greatest_hi";
   std::tie(chart.y_low, chart.y_high) = range(chart.series);
@@ -67,6 +71,12 @@ FigureGroup looseness_figures(const std::vector<Claim>& claims) {
   FigureGroup group;
   group.id = "looseness";
   group.heading = "Tightness against depth";
+  group.caption =
+      "Looseness, the implied over the stated constant, of each bound on the residual: the line is the "
+      "median over the "
+      "networks to which the bound applies, the band reaches from the least to the greatest. At 1 a bound is "
+      "attained; "
+      "0.01 means that a constant a hundred times smaller would have done.";
   for (const bool one_head : {true, false})
     if (auto drawn = looseness_figure(claims, one_head)) group.figures.push_back(*std::move(drawn));
   return group;

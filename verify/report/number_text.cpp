@@ -44,7 +44,8 @@ std::string certified_text(const Span& number, int digits, Notation notation) {
     const std::string text = decimal(low, shown, MPFR_RNDN);
     if (text == decimal(high, shown, MPFR_RNDN)) return in_notation(text, notation);
   }
-  return in_notation(decimal(low, 2, MPFR_RNDD), notation) + (notation == Notation::html ? "\u2013" : " to ") +
+  return in_notation(decimal(low, 2, MPFR_RNDD), notation) +
+         (notation == Notation::html ? "\u2013" : " to ") +
          in_notation(decimal(high, 2, MPFR_RNDU), notation);
 }
 

@@ -11,14 +11,15 @@ enum class Notation {
   html    ///< "1.2×10<sup>−7</sup>", "0.1–0.2"
 };
 
-/// The number rounded to nearest with as many significant digits, at most `digits` (at least 2), as are the same for
-/// every number of the span; a range rounded outward where the ends differ in the second digit.
+/// The number rounded to nearest with as many significant digits, at most `digits` (at least 2), as are the
+/// same for every number of the span; a range rounded outward where the ends differ in the second digit.
 std::string certified_text(const Span& number, int digits, Notation notation);
 
 /// log10 of a magnitude as a span; -inf where it is or may be zero.
 Span log10_span(const Bracket& value);
 
-/// "37 %", rounded to nearest; "<1 %" and ">99 %" are kept apart from 0 and 100; a dash when nothing is known.
+/// "37 %", rounded to nearest; "<1 %" and ">99 %" are kept apart from 0 and 100; a dash when nothing is
+/// known.
 std::string percentage(std::size_t part, std::size_t whole);
 
 }  // namespace rankfall::verify

@@ -17,38 +17,53 @@ VerdictCounts all_counts(const PageContent& content) {
 }
 
 std::string tile(const char* kind, std::size_t count, const char* word, const std::string& meaning) {
-  return fmt::format("<li class=\"{}\"><strong>{}</strong> <span>{}</span><p>{}</p></li>\n", kind, grouped(count), word,
-                     meaning);
+  return fmt::format("<li class=\"{}\"><strong>{}</strong> <span>{}</span><p>{}</p></li>\n", kind,
+                     grouped(count), word, meaning);
 }
 
 std::string bar(const VerdictCounts& counts) {
   std::string text = "<div class=\"bar\" aria-hidden=\"true\">";
-  for (const auto& [kind, count] : {std::pair{"refuted", counts.refuted}, {"inconclusive", counts.inconclusive},
-                                    {"proved", counts.proved}, {"inapplicable", counts.inapplicable}})
+  for (const auto& [kind, count] : {std::pair{"refuted", counts.refuted},
+                                    {"inconclusive", counts.inconclusive},
+                                    {"proved", counts.proved},
+                                    {"inapplicable", counts.inapplicable}})
     if (count > 0) text += fmt::format("<i class=\"{}\" style=\"flex-grow:{}\"></i>", kind, count);
   return text + "</div>\n";
 }
 
+/// What became of the claims that are false in general.
+std::string false_claims(const PageContent& content) {
+  std::string failed, held;
+  for (const Digest& digest : content.digests) {
+    const VerdictCounts& counts = digest.counts;
+    if (digest.claim->status() != theory::Status::refuted || counts.proved + counts.refuted == 0) continue;
+    std::string& list = counts.refuted > 0 ? failed : held;
+    list += (list.empty() ? "" : "; ") + fmt::format("<code>{}</code>", escaped(digest.claim->label()));
+    if (counts.refuted > 0)
+      list += fmt::format(" on {} of {}", grouped(counts.refuted), grouped(counts.proved + counts.refuted));
+  }
+  std::string text;
+  if (!failed.empty()) text += "Known to be false in general, and refuted here: " + failed + ". ";
+  if (!held.empty())
+    text += "Known to be false in general, yet never failing on these networks: " + held + ". ";
+  return text;
+}
+
 /// What the reader came to know, in a sentence or two.
 std::string finding(const PageContent& content, const VerdictCounts& counts) {
-  std::size_t contradictions = 0, false_held = 0, false_refuted = 0;
+  std::size_t contradictions = 0;
   for (const Digest& digest : content.digests) {
-    const bool known_false = digest.claim->status() == theory::Status::refuted;
     if (digest.claim->status() == theory::Status::proved) contradictions += digest.counts.refuted;
-    false_held += known_false ? digest.counts.proved : 0;
-    false_refuted += known_false ? digest.counts.refuted : 0;
   }
-  std::string text = contradictions == 0
-                         ? "No statement held true was refuted. "
-                         : fmt::format("<b>{} instances contradict statements held true; they stand above.</b> ",
-                                       grouped(contradictions));
-  text += counts.precision == 0 ? "Nothing was left undecided for lack of precision. "
-                                : fmt::format("{} were left undecided for lack of precision. ", grouped(counts.precision));
-  if (false_held + false_refuted > 0)
-    text += fmt::format("Claims known to be false in general failed here on {} of the {} instances that were decided; "
-                        "their counterexamples need thousands of tokens or of columns.",
-                        grouped(false_refuted), grouped(false_held + false_refuted));
-  return text;
+  std::string text =
+      contradictions == 0
+          ? "No statement held true was refuted. "
+          : fmt::format("<b>{} instances contradict statements held true; they stand above.</b> ",
+                        grouped(contradictions));
+  text += counts.precision == 0
+              ? "Nothing was left undecided for lack of precision. "
+              : fmt::format("{} were left undecided for lack of precision. ", grouped(counts.precision));
+  return text + false_claims(content);
 }
 
 }  // namespace
@@ -58,9 +73,9 @@ std::string exceptions_section(const PageContent& content) {
   const std::vector<Instance> all = exceptional(content.digests);
   if (all.empty()) return "";
   const bool contradiction = contradicts_theory(*all.front().decision);
-  std::string text = fmt::format("<section class=\"alarm\" id=\"exceptions\"><h2>{}</h2>\n<ul>\n",
-                                 contradiction ? "A statement held true was refuted"
-                                               : "Undecided for lack of precision");
+  std::string text =
+      fmt::format("<section class=\"alarm\" id=\"exceptions\"><h2>{}</h2>\n<ul>\n",
+                  contradiction ? "A statement held true was refuted" : "Undecided for lack of precision");
   for (std::size_t i = 0; i < all.size() && i < most_shown; ++i) {
     const Decision& d = *all[i].decision;
     text += fmt::format("<li><b>{}</b>{}: {}, states {} to {}: {}<code class=\"command\">{}</code></li>\n",
@@ -80,15 +95,19 @@ std::string summary_section(const PageContent& content) {
   const VerdictCounts counts = all_counts(content);
   std::string gaps;
   if (counts.inconclusive > 0)
-    gaps = fmt::format(" {} for the gap between the bounds of the minimal residual, {} for equality, {} for precision.",
-                       grouped(counts.gap), grouped(counts.equality), grouped(counts.precision));
-  return fmt::format("<section id=\"verdicts\">\n<h2 class=\"visually-hidden\">Verdicts</h2>\n"
-                     "<p class=\"lead\">{} inequalities on {} random attention networks, every one decided with an "
-                     "enclosure behind it. {}</p>\n",
-                     grouped(counts.total()), grouped(content.results.size()), finding(content, counts)) +
+    gaps = fmt::format(
+        " {} for the gap between the bounds of the minimal residual, {} for equality, {} for precision.",
+        grouped(counts.gap), grouped(counts.equality), grouped(counts.precision));
+  return fmt::format(
+             "<section id=\"verdicts\">\n<h2 class=\"visually-hidden\">Verdicts</h2>\n"
+             "<p class=\"lead\">{} inequalities on {} random attention networks, every one decided with an "
+             "enclosure behind it. {}</p>\n",
+             grouped(counts.total()), grouped(content.results.size()), finding(content, counts)) +
          bar(counts) + "<ul class=\"tiles\">\n" +
-         tile("proved", counts.proved, "proved", "Hypotheses certified, left side certified at most the right side.") +
-         tile("refuted", counts.refuted, "refuted", "Hypotheses certified, left side certified above the right side.") +
+         tile("proved", counts.proved, "proved",
+              "Hypotheses certified, left side certified at most the right side.") +
+         tile("refuted", counts.refuted, "refuted",
+              "Hypotheses certified, left side certified above the right side.") +
          tile("inapplicable", counts.inapplicable, "inapplicable",
               "Outside the statement\u2019s scope, or its hypotheses are not certified.") +
          tile("inconclusive", counts.inconclusive, "inconclusive",
@@ -98,8 +117,8 @@ std::string summary_section(const PageContent& content) {
 
 std::string figures_section(const FigureGroup& group) {
   if (group.figures.empty()) return "";
-  std::string text = fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n<p>{}</p>\n<div class=\"figures\">\n", group.id,
-                                 escaped(group.heading), group.caption);
+  std::string text = fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n<p>{}</p>\n<div class=\"figures\">\n",
+                                 group.id, escaped(group.heading), group.caption);
   for (const Figure& figure : group.figures)
     text += fmt::format("<figure>{}<figcaption>{}.dat</figcaption></figure>\n", inline_svg(figure),
                         escaped("figures/" + figure.name));
@@ -114,9 +133,10 @@ std::string page_html(const PageContent& content) {
       "<title>rankfall report</title>\n<style>\n{}</style>\n</head>\n<body>\n<main>\n",
       page_css);
   text += exceptions_section(content);
-  text += fmt::format("<header><p class=\"kicker\">rankfall {} \u00b7 report</p>\n"
-                      "<h1>Do the bounds on rank collapse hold, and how tight are they?</h1></header>\n",
-                      build::version);
+  text += fmt::format(
+      "<header><p class=\"kicker\">rankfall {} \u00b7 report</p>\n"
+      "<h1>Do the bounds on rank collapse hold, and how tight are they?</h1></header>\n",
+      build::version);
   text += summary_section(content);
   for (const FigureGroup& group : content.groups) {
     text += figures_section(group);

@@ -12,14 +12,14 @@ namespace {
 
 std::string instance_row(const char* word, const Instance& instance) {
   const Decision& d = *instance.decision;
-  const std::string measure =
-      d.looseness ? "looseness " + certified_text(*d.looseness, 3, Notation::html)
-                  : "slack " + certified_text(d.slack, 3, Notation::html) + " decades";
-  const std::string place = bound_of(d).span == theory::Bound::Span::layer ? fmt::format("layer {}", d.to)
-                                                                           : fmt::format("depth {}", d.depth);
-  return fmt::format("<div class=\"extreme\"><dt>{}</dt><dd>{}: {}, {}<code class=\"command\">{}</code></dd></div>\n",
-                     word, measure, place, escaped(cell_text(instance.cell->cell.spec)),
-                     escaped(reproduction(instance)));
+  const std::string measure = d.looseness
+                                  ? "looseness " + certified_text(*d.looseness, 3, Notation::html)
+                                  : "slack " + certified_text(d.slack, 3, Notation::html) + " decades";
+  const std::string place = d.bound->span == theory::Bound::Span::layer ? fmt::format("layer {}", d.to)
+                                                                        : fmt::format("depth {}", d.depth);
+  return fmt::format(
+      "<div class=\"extreme\"><dt>{}</dt><dd>{}: {}, {}<code class=\"command\">{}</code></dd></div>\n", word,
+      measure, place, escaped(cell_text(instance.cell->cell.spec)), escaped(reproduction(instance)));
 }
 
 template <class Value>
@@ -52,7 +52,8 @@ std::string precisions(const std::vector<CellResult>& results) {
 
 std::string extremes_section(const PageContent& content) {
   std::string text =
-      "<section id=\"extremes\">\n<h2>Tightest and loosest instances</h2>\n<p>Each with the command that repeats it: "
+      "<section id=\"extremes\">\n<h2>Tightest and loosest instances</h2>\n<p>Each with the command that "
+      "repeats it: "
       "its entry is the last that the command prints.</p>\n<div class=\"extremes\">\n";
   for (const Digest& digest : content.digests)
     if (digest.tightest)
@@ -66,34 +67,47 @@ std::string method_section(const PageContent& content) {
   return "<section id=\"method\">\n<h2>How this was made</h2>\n<dl class=\"facts\">\n" +
          row("command", "<code>" + escaped(content.command) + "</code>") +
          row("version", fmt::format("rankfall {}, residual engine over Arb balls", build::version)) +
-         row("precision", precisions(content.results) + "; raised until every verdict is decided or more bits cannot help") +
+         row("precision", precisions(content.results) +
+                              "; raised until every verdict is decided or more bits cannot help") +
          row("seeds", list(content.grid.seeds)) +
          row("files",
-             "<code>tightness.csv</code> (every instance, both ends of every enclosure), <code>tightness.md</code>, "
-             "<code>verdicts.json</code>, and in <code>figures/</code> each figure as SVG with its data and the gnuplot "
+             "<code>tightness.csv</code> (every instance, both ends of every enclosure), "
+             "<code>tightness.md</code>, "
+             "<code>verdicts.json</code>, and in <code>figures/</code> each figure as SVG with its data and "
+             "the gnuplot "
              "script that draws it") +
          row("recheck",
-             "The same command gives the same bytes, whatever the number of threads. A single network: the commands "
-             "above; its file, written by <code>rankfall generate</code>, holds every weight exactly, so that any other "
+             "The same command gives the same bytes, whatever the number of threads. A single network: the "
+             "commands "
+             "above; its file, written by <code>rankfall generate</code>, holds every weight exactly, so "
+             "that any other "
              "program can compute the residual anew.") +
          row("grid", "<pre><code>" + escaped(content.grid_text) + "</code></pre>") +
          "</dl>\n</section>\n"
          "<section id=\"words\">\n<h2>Words</h2>\n<dl class=\"facts\">\n" +
          row("residual",
-             "What is left of the token matrix X (tokens \u00d7 d) after its best constant-row part is taken away; rank "
+             "What is left of the token matrix X (tokens \u00d7 d) after its best constant-row part is taken "
+             "away; rank "
              "collapse: it tends to 0. Measured in the composite norm "
              "\u221a(largest column sum \u00b7 largest row sum) of absolute values, "
              "least over all constant rows; known between a certified lower and a certified upper bound.") +
-         row("beta", "The largest |W<sub>QK</sub>|<sub>1</sub> |W<sub>h</sub>|<sub>1,\u221e</sub> of a head; here the "
-                     "weights are scaled to it.") +
-         row("gamma", "A factor in the second version of the paper that depends on attention entries; read here as named "
-                      "(one, sum-max, max-ratio).") +
-         row("looseness", "(left/right)<sup>2/(3<sup>L</sup>\u22121)</sup>, the implied over the stated constant: "
-                          "comparable across depths, above 1 exactly where a bound fails.") +
+         row("beta",
+             "The largest |W<sub>QK</sub>|<sub>1</sub> |W<sub>h</sub>|<sub>1,\u221e</sub> of a head; here "
+             "the "
+             "weights are scaled to it.") +
+         row("gamma",
+             "A factor in the second version of the paper that depends on attention entries; read here as "
+             "named "
+             "(one, sum-max, max-ratio).") +
+         row("looseness",
+             "(left/right)<sup>2/(3<sup>L</sup>\u22121)</sup>, the implied over the stated constant: "
+             "comparable across depths, above 1 exactly where a bound fails.") +
          row("vacuous", "The bound exceeds what holds without any property of attention.") +
          row("printed, repaired",
-             "Theorems 2.2 and 2.3 of Dong, Cordonnier and Loukas, <i>Attention is not all you need</i> (arXiv "
-             "2103.03404), as printed in its first version, with gamma as in its second, and as repaired by this "
+             "Theorems 2.2 and 2.3 of Dong, Cordonnier and Loukas, <i>Attention is not all you need</i> "
+             "(arXiv "
+             "2103.03404), as printed in its first version, with gamma as in its second, and as repaired by "
+             "this "
              "project; <i>diameter</i> is this project\u2019s theorem <code>composite-diameter</code>.") +
          "</dl>\n</section>\n";
 }

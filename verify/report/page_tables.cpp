@@ -24,7 +24,8 @@ std::string number_cell(const std::string& value, const std::string& text, const
 }
 
 std::string count_cell(std::size_t count, const char* kind = "") {
-  return number_cell(std::to_string(count), count == 0 ? "<span class=\"none\">0</span>" : grouped(count), kind);
+  return number_cell(std::to_string(count), count == 0 ? "<span class=\"none\">0</span>" : grouped(count),
+                     kind);
 }
 
 std::string span_cell(const Distribution& all, const Span& number) {
@@ -38,8 +39,8 @@ std::string share_cell(const Share& share) {
 }
 
 std::string heading(const char* text, const char* title, const char* kind) {
-  return fmt::format("<th scope=\"col\" class=\"{}\"><button type=\"button\" title=\"{}\">{}</button></th>", kind, title,
-                     text);
+  return fmt::format("<th scope=\"col\" class=\"{}\"><button type=\"button\" title=\"{}\">{}</button></th>",
+                     kind, title, text);
 }
 
 std::string status_words(theory::Status status) {
@@ -52,17 +53,19 @@ std::string claim_row(const Digest& digest) {
   const bool held_true = claim.status() == theory::Status::proved;
   const std::string label = claim.label();
   const std::string rest = label.substr(claim.statement->id.size());
-  return fmt::format("<tr><th scope=\"row\" data-v=\"{}\"><b>{}</b>{}<small>{}</small></th>"
-                     "<td class=\"status {}\" data-v=\"{}\">{}</td>",
-                     escaped(label), escaped(claim.statement->id), escaped(rest), escaped(claim.statement->title),
-                     name(claim.status()), name(claim.status()), status_words(claim.status())) +
+  return fmt::format(
+             "<tr><th scope=\"row\" data-v=\"{}\"><b>{}</b>{}<small>{}</small></th>"
+             "<td class=\"status {}\" data-v=\"{}\">{}</td>",
+             escaped(label), escaped(claim.statement->id), escaped(rest), escaped(claim.statement->title),
+             name(claim.status()), name(claim.status()), status_words(claim.status())) +
          count_cell(counts.proved) +
          count_cell(counts.refuted, counts.refuted == 0 ? "" : (held_true ? " bad" : " news")) +
          count_cell(counts.inapplicable) + count_cell(counts.inconclusive, counts.precision ? " bad" : "") +
-         span_cell(digest.looseness, digest.looseness.least) + span_cell(digest.looseness, digest.looseness.median) +
-         span_cell(digest.looseness, digest.looseness.greatest) + span_cell(digest.slack, digest.slack.least) +
-         span_cell(digest.slack, digest.slack.median) + share_cell(digest.vacuous) +
-         share_cell(digest.non_contracting) + "</tr>\n";
+         span_cell(digest.looseness, digest.looseness.least) +
+         span_cell(digest.looseness, digest.looseness.median) +
+         span_cell(digest.looseness, digest.looseness.greatest) +
+         span_cell(digest.slack, digest.slack.least) + span_cell(digest.slack, digest.slack.median) +
+         share_cell(digest.vacuous) + share_cell(digest.non_contracting) + "</tr>\n";
 }
 
 /// Networks by target beta, least first; unscaled ones under the empty text, last.
@@ -97,15 +100,22 @@ std::string shaded_cell(const Share& share) {
 std::string claims_section(const PageContent& content) {
   std::string text =
       "<section id=\"claims\">\n<h2>Verdicts and tightness by claim</h2>\n"
-      "<p>One row an inequality. <i>Catalogue</i> is what is known of the claim in general: proved, or false, with a "
-      "counterexample in the manual. The verdicts are of this grid. <i>Looseness</i> is the implied over the stated "
-      "constant, 1 when the bound is attained; <i>slack</i> is log<sub>10</sub> of right over left, in decades. Both "
-      "are taken where the claim applies, and show no digit that the enclosures do not support; a range stands where "
+      "<p>One row an inequality. <i>Catalogue</i> is what is known of the claim in general: proved, or "
+      "false, with a "
+      "counterexample in the manual. The verdicts are of this grid. <i>Looseness</i> is the implied over the "
+      "stated "
+      "constant, 1 when the bound is attained; <i>slack</i> is log<sub>10</sub> of right over left, in "
+      "decades. Both "
+      "are taken where the claim applies, and show no digit that the enclosures do not support; a range "
+      "stands where "
       "the minimal residual is known only between bounds. Click a heading to sort.</p>\n"
-      "<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr class=\"over\"><td></td><td></td>"
+      "<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr "
+      "class=\"over\"><td></td><td></td>"
       "<th colspan=\"4\" scope=\"colgroup\">verdicts</th><th colspan=\"3\" scope=\"colgroup\">looseness</th>"
-      "<th colspan=\"2\" scope=\"colgroup\">slack</th><th colspan=\"2\" scope=\"colgroup\">of these</th></tr>\n<tr>" +
-      heading("claim", "id of the statement", "") + heading("catalogue", "known of the claim in general", "") +
+      "<th colspan=\"2\" scope=\"colgroup\">slack</th><th colspan=\"2\" scope=\"colgroup\">of "
+      "these</th></tr>\n<tr>" +
+      heading("claim", "id of the statement", "") +
+      heading("catalogue", "known of the claim in general", "") +
       heading("proved", "hold on the instance", "n") + heading("refuted", "fail on the instance", "n") +
       heading("inapplicable", "outside scope or hypotheses", "n") +
       heading("inconclusive", "sides not told apart", "n") + heading("least", "loosest instance", "n") +
@@ -126,18 +136,21 @@ std::string contraction_table(const PageContent& content) {
     const ByBeta shares = contraction(claim, static_cast<std::size_t>(depth));
     if (head.empty())
       for (const auto& [beta, share] : shares)
-        head += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", beta.empty() ? "unscaled" : "\u03b2 = " + beta);
+        head += fmt::format("<th scope=\"col\" class=\"n\">{}</th>",
+                            beta.empty() ? "unscaled" : "\u03b2 = " + beta);
     body += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(claim.label()));
     for (const auto& [beta, share] : shares) body += shaded_cell(share);
     body += "</tr>\n";
   }
   if (body.empty()) return "";
-  return fmt::format("<section id=\"contraction\">\n<h2>How often a bound falls with depth</h2>\n"
-                     "<p>Share of the networks to which a bound applies on which C<sub>eff</sub> r<sub>0</sub>\u00b2 &lt; 1 at "
-                     "depth {}: elsewhere the bound grows with every layer, whatever the residual does.</p>\n"
-                     "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">bound</th>{}</tr></thead>\n"
-                     "<tbody>\n{}</tbody></table></div>\n</section>\n",
-                     depth, head, body);
+  return fmt::format(
+      "<section id=\"contraction\">\n<h2>How often a bound falls with depth</h2>\n"
+      "<p>Share of the networks to which a bound applies on which C<sub>eff</sub> r<sub>0</sub>\u00b2 &lt; 1 "
+      "at "
+      "depth {}: elsewhere the bound grows with every layer, whatever the residual does.</p>\n"
+      "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">bound</th>{}</tr></thead>\n"
+      "<tbody>\n{}</tbody></table></div>\n</section>\n",
+      depth, head, body);
 }
 
 }  // namespace rankfall::verify

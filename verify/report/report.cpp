@@ -49,7 +49,9 @@ ReportOutcome outcome_of(const std::vector<CellResult>& results, const std::vect
 
 ReportOutcome write_report(const ReportRequest& request) {
   if (!have_gnuplot())
-    throw Error("gnuplot, which draws the figures, cannot be started; install it (on Debian: apt-get install gnuplot-nox)");
+    throw Error(
+        "gnuplot, which draws the figures, cannot be started; install it (on Debian: apt-get install "
+        "gnuplot-nox)");
   const DeferredInterrupt interrupt;
   StagedDirectory staged(request.directory);
   const std::vector<CellResult> results = run(request, interrupt);

@@ -8,10 +8,10 @@ namespace rankfall::verify {
 
 struct ReportRequest {
   Grid grid;
-  std::string grid_text;            ///< as read, for the page
-  std::string command;              ///< for the page
+  std::string grid_text;  ///< as read, for the page
+  std::string command;    ///< for the page
   std::filesystem::path directory;
-  unsigned threads = 0;             ///< 0: as many as the machine has
+  unsigned threads = 0;  ///< 0: as many as the machine has
 };
 
 /// What a report came to.
@@ -21,10 +21,10 @@ struct ReportOutcome {
   std::size_t contradictions = 0;  ///< refutations of statements held true
 };
 
-/// Decides the grid and writes index.html, tightness.csv, tightness.md, verdicts.json and figures/ into the directory,
-/// all at once or not at all. Progress on standard error when it is a terminal. The files do not depend on threads,
-/// time or machine. Throws OutputError when the directory cannot be written or replaced (report/directory.hpp),
-/// Interrupted after Ctrl-C, Error when gnuplot is missing or fails.
+/// Decides the grid and writes index.html, tightness.csv, tightness.md, verdicts.json and figures/ into the
+/// directory, all at once or not at all. Progress on standard error when it is a terminal. The files do not
+/// depend on threads, time or machine. Throws OutputError when the directory cannot be written or replaced
+/// (report/directory.hpp), Interrupted after Ctrl-C, Error when gnuplot is missing or fails.
 ReportOutcome write_report(const ReportRequest& request);
 
 }  // namespace rankfall::verify

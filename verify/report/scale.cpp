@@ -23,14 +23,17 @@ std::string tower(int sign, long k) {
   return fmt::format("10^{{{}10^{{{}}}}}", minus, k);
 }
 
-long step_for(long count, std::size_t most) { return count / static_cast<long>(std::max<std::size_t>(most, 1)) + 1; }
+long step_for(long count, std::size_t most) {
+  return count / static_cast<long>(std::max<std::size_t>(most, 1)) + 1;
+}
 
 }  // namespace
 
 double tower_height(const Ball& v) {
   if (!is_finite(v)) return std::numeric_limits<double>::quiet_NaN();
   const Ball middle = midpoint(v);
-  const Ball height = div(log(add(Ball(1), abs(middle), plotting), plotting), log(Ball(10), plotting), plotting);
+  const Ball height =
+      div(log(add(Ball(1), abs(middle), plotting), plotting), log(Ball(10), plotting), plotting);
   return certainly_negative(middle) ? -to_double(height) : to_double(height);
 }
 

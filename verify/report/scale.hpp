@@ -6,8 +6,8 @@
 
 namespace rankfall::verify {
 
-/// Position of 10^v on an axis of powers of ten of powers of ten: sign(v) log10(1 + |v|), nearest double. NaN for an
-/// infinite v.
+/// Position of 10^v on an axis of powers of ten of powers of ten: sign(v) log10(1 + |v|), nearest double. NaN
+/// for an infinite v.
 double tower_height(const Ball& v);
 
 /// log10 of a positive number, nearest double; NaN where it is not certainly positive.

@@ -35,7 +35,10 @@ bool tighter(const Instance& a, const Instance& b) {
 Distribution distribution(const std::vector<Span>& numbers) {
   if (numbers.empty()) return {};
   const std::vector<Ball> low = sorted(numbers, true), high = sorted(numbers, false);
-  return {numbers.size(), {low.front(), high.front()}, {middle(low, true), middle(high, false)}, {low.back(), high.back()}};
+  return {numbers.size(),
+          {low.front(), high.front()},
+          {middle(low, true), middle(high, false)},
+          {low.back(), high.back()}};
 }
 
 void Share::count(const std::optional<bool>& value) {

@@ -13,8 +13,8 @@ struct Distribution {
   Span least, median, greatest;  ///< meaningless when count is 0
 };
 
-/// Order statistics are monotone: that of the lower ends bounds that of the numbers from below, and so above. The
-/// median of an even number is the mean of the two middle ones. Ends may be infinite.
+/// Order statistics are monotone: that of the lower ends bounds that of the numbers from below, and so above.
+/// The median of an even number is the mean of the two middle ones. Ends may be infinite.
 Distribution distribution(const std::vector<Span>& numbers);
 
 /// How often something is so, and of how many it is known.
@@ -45,7 +45,8 @@ Digest digest(const Claim& claim);
 /// A claim held true was refuted on the instance.
 bool contradicts_theory(const Decision& decision);
 
-/// What must not happen: first the instances that contradict theory, then those undecided for lack of precision.
+/// What must not happen: first the instances that contradict theory, then those undecided for lack of
+/// precision.
 std::vector<Instance> exceptional(const std::vector<Digest>& digests);
 
 }  // namespace rankfall::verify

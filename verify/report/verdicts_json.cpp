@@ -18,10 +18,13 @@ Json counts_json(const VerdictCounts& counts) {
 }
 
 Json reasons_json(const VerdictCounts& counts) {
-  return {{"precision", counts.precision}, {"minimal-residual-gap", counts.gap}, {"equality", counts.equality}};
+  return {
+      {"precision", counts.precision}, {"minimal-residual-gap", counts.gap}, {"equality", counts.equality}};
 }
 
-Json gamma_json(const std::optional<theory::Gamma>& gamma) { return gamma ? Json(name(*gamma)) : Json(nullptr); }
+Json gamma_json(const std::optional<theory::Gamma>& gamma) {
+  return gamma ? Json(name(*gamma)) : Json(nullptr);
+}
 
 Json enclosure_json(const Bracket& value, int digits) {
   const EnclosureText text = log10_text(value, digits);
@@ -63,7 +66,8 @@ std::vector<Reading> readings(const std::vector<Digest>& digests) {
   std::vector<Reading> all;
   for (const Digest& digest : digests) {
     auto found = std::find_if(all.begin(), all.end(), [&](const Reading& reading) {
-      return reading.claim->statement == digest.claim->statement && reading.claim->gamma == digest.claim->gamma;
+      return reading.claim->statement == digest.claim->statement &&
+             reading.claim->gamma == digest.claim->gamma;
     });
     if (found == all.end()) found = all.insert(all.end(), {digest.claim, {}});
     found->counts.add(digest.counts);
@@ -84,15 +88,12 @@ std::string verdicts_json(const std::vector<Digest>& digests, std::size_t networ
                           {"verdicts", counts_json(reading.counts)},
                           {"inconclusive_for", reasons_json(reading.counts)}});
   }
-  for (const Instance& instance : exceptional(digests)) exceptions.push_back(exception_json(instance, digits));
-  const Json document = {{"format", verdicts_format},
-                         {"version", build::version},
-                         {"networks", networks},
-                         {"instances", all.total()},
-                         {"verdicts", counts_json(all)},
-                         {"inconclusive_for", reasons_json(all)},
-                         {"statements", statements},
-                         {"exceptions", exceptions}};
+  for (const Instance& instance : exceptional(digests))
+    exceptions.push_back(exception_json(instance, digits));
+  const Json document = {{"format", verdicts_format},    {"version", build::version},
+                         {"networks", networks},         {"instances", all.total()},
+                         {"verdicts", counts_json(all)}, {"inconclusive_for", reasons_json(all)},
+                         {"statements", statements},     {"exceptions", exceptions}};
   return document.dump(2) + "\n";
 }
 
