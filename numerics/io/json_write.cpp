@@ -19,7 +19,9 @@ bool is_plain_json_number(std::string_view text) {
   if (exponent_at != std::string_view::npos &&
       std::abs(std::atol(std::string(text.substr(exponent_at + 1)).c_str())) > 300)
     return false;
-  const auto significant = mantissa.substr(std::min(mantissa.find_first_of("123456789"), mantissa.size()));
+  const std::size_t first = mantissa.find_first_of("123456789");
+  if (first == std::string_view::npos) return true;
+  const auto significant = mantissa.substr(first, mantissa.find_last_of("123456789") - first + 1);
   return std::count_if(significant.begin(), significant.end(), [](char c) { return c != '.'; }) <= 15;
 }
 
