@@ -2,6 +2,7 @@
 
 #include "numerics/activation.hpp"
 #include "numerics/product.hpp"
+#include "numerics/slope.hpp"
 
 namespace rankfall {
 namespace {
@@ -62,9 +63,10 @@ ResidualState apply(const MlpWeights& mlp, const ResidualState& state, Precision
 BallMatrix lipschitz(const MlpWeights& mlp, const ResidualState& state, Precision p) {
   BallVector z = affine(mlp.layers.front(), box(state, p), p);
   BallMatrix jacobian = mlp.layers.front().W;
+  const Slope slopes(mlp.activation, p);  // tight where the box is wide, and finite
   for (std::size_t layer = 1; layer < mlp.layers.size(); ++layer) {
     for (Index k = 0; k < z.size(); ++k) {
-      const Ball slope = derivative(mlp.activation, z(k), p);
+      const Ball slope = slopes.range(z(k));
       for (Index l = 0; l < jacobian.rows(); ++l) jacobian(l, k) = mul(jacobian(l, k), slope, p);
       z(k) = value(mlp.activation, z(k), p);
     }

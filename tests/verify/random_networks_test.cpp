@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "numerics/errors.hpp"
 #include "tests/random_network.hpp"
 #include "tests/support.hpp"
 #include "theory/catalogue/catalogue.hpp"
@@ -26,17 +27,24 @@ CheckOptions quick() {
 TEST_CASE("no statement held true is refuted on random networks, and every kind of statement is met") {
   const std::uint64_t networks = 200U * static_cast<std::uint64_t>(test::multiplier());
   std::map<std::string, int> proved;
-  std::size_t decisions = 0;
+  std::size_t decisions = 0, lost = 0;
   for (std::uint64_t seed = 1; seed <= networks; ++seed) {
     CAPTURE(seed);
-    const CheckResult result = check(test::RandomNetwork(seed).draw(), quick());
+    CheckResult result;
+    try {
+      result = check(test::RandomNetwork(seed).draw(), quick());
+    } catch (const PrecisionLimit&) {  // the few bits allowed here lose a network whose scores grow without end
+      ++lost;
+      continue;
+    }
     CHECK_FALSE(result.refutes_a_true_statement());
     for (const Decision& d : result.decisions) {
       ++decisions;
       if (d.verdict == Verdict::proved) ++proved[d.statement->id];
     }
   }
-  MESSAGE(networks, " networks, ", decisions, " decisions");
+  MESSAGE(networks, " networks, ", lost, " lost to the limit of 512 bits, ", decisions, " decisions");
+  CHECK(lost * 100 <= networks);
   for (const theory::Statement& statement : theory::catalogue()) {
     CAPTURE(statement.id);
     CHECK(proved[statement.id] > 0);

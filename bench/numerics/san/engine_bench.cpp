@@ -1,0 +1,80 @@
+// The residual pair alone, n = d = 16, one head: what a network costs once its file is read.
+#include "numerics/san/engine.hpp"
+
+#include <benchmark/benchmark.h>
+
+#include "numerics/san/generate.hpp"
+#include "numerics/san/measures.hpp"
+#include "numerics/san/recursion.hpp"
+
+namespace {
+
+using namespace rankfall;
+
+Network network_of_depth(Index depth) {
+  GenerateSpec spec;
+  spec.depth = depth;
+  return generate(spec);
+}
+
+/// What a layer of this size loses, and 64 bits to end with.
+long enough_bits(long depth) {
+  return 7 * depth + 64;
+}
+
+void report_accuracy(benchmark::State& state, const ResidualState& last) {
+  state.counters["bits left"] =
+      static_cast<double>(relative_accuracy_bits(composite_norm(last.residual.mantissa, Precision(64))));
+}
+
+void engine(benchmark::State& state) {
+  const long depth = state.range(0), bits = state.range(1) == 0 ? enough_bits(depth) : state.range(1);
+  const Network network = network_of_depth(depth);
+  std::vector<ResidualState> states;
+  for (auto _ : state) {
+    const ResidualEngine residual_engine(network, Precision(bits));
+    states = mean_states(residual_engine);
+  }
+  report_accuracy(state, states.back());
+}
+BENCHMARK(engine)
+    ->ArgNames({"depth", "bits"})
+    ->ArgsProduct({{12, 40, 200}, {128, 0}})  // 0: enough
+    ->Unit(benchmark::kMillisecond);
+
+void engine_weights(benchmark::State& state) {
+  const Network network = network_of_depth(12);
+  for (auto _ : state) benchmark::DoNotOptimize(ResidualEngine(network, Precision(128)));
+}
+BENCHMARK(engine_weights)->Unit(benchmark::kMillisecond);
+
+void measures(benchmark::State& state) {
+  const auto states = mean_states(ResidualEngine(network_of_depth(4), Precision(128)));
+  for (auto _ : state) benchmark::DoNotOptimize(measure(states.back(), Precision(128)));
+}
+BENCHMARK(measures)->Unit(benchmark::kMicrosecond);
+
+/// The plain recursion on prepared weights.
+template <class Scalar>
+void recursion(benchmark::State& state, Arithmetic<Scalar> arithmetic) {
+  const Network network = network_of_depth(12);
+  Recursion<Scalar> plain(arithmetic);
+  std::vector<RecursionLayer<Scalar>> layers;
+  for (const Block& block : network.blocks) layers.push_back(plain.layer(std::get<AttentionBlock>(block)));
+  const RecursionState<Scalar> input = plain.input(network.input);
+  for (auto _ : state) {
+    RecursionState<Scalar> at = input;
+    for (const RecursionLayer<Scalar>& layer : layers) plain.apply(layer, at);
+    benchmark::DoNotOptimize(at);
+  }
+}
+void recursion_in_double(benchmark::State& state) {
+  recursion<double>(state, {});
+}
+void recursion_in_balls(benchmark::State& state) {
+  recursion<Ball>(state, Arithmetic<Ball>(Precision(128)));
+}
+BENCHMARK(recursion_in_double)->Unit(benchmark::kMicrosecond);
+BENCHMARK(recursion_in_balls)->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,54 @@
+// The shared cases: networks as files, and what another program found by direct evaluation (docs/formats).
+#include <doctest/doctest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "numerics/io/json_network.hpp"
+#include "numerics/san/engine.hpp"
+#include "numerics/san/measures.hpp"
+#include "tests/numerics/oracle.hpp"
+
+using namespace rankfall;
+
+namespace {
+
+const std::string folder = RANKFALL_CASES;
+
+void check_log10(const Magnitude& found, const std::string& expected) {
+  CAPTURE(expected);
+  if (expected == "-inf") {
+    CHECK(found.is_zero());
+    return;
+  }
+  REQUIRE(found.certainly_positive());
+  const Rational value = parse_number(expected), size = std::max(Rational(1), Rational(abs(value)));
+  const Rational tolerance = size * power(Rational(10), -28);
+  const Ball log10 = found.log10(Precision(200));
+  CHECK(test::holds(log10, test::Interval{Rational(value - tolerance), Rational(value + tolerance)}));
+  const test::Interval set = test::ends(log10);
+  CHECK(Rational(set.high - set.low) <= size * power(Rational(10), -9));
+}
+
+}  // namespace
+
+TEST_CASE("every shared case: the states measure what was found by direct evaluation") {
+  for (const std::string name : {"constant-rows", "mlp-relu", "one-token", "scalar-collapse", "scalar-growth",
+                                 "single-head-depth-6", "skip-half", "two-heads-bias"}) {
+    CAPTURE(name);
+    const Network network = read_network(folder + "/" + name + ".json");
+    std::ifstream file(folder + "/" + name + ".expected.json");
+    const nlohmann::json expected = nlohmann::json::parse(file).at("log10");
+    const auto states = mean_states(ResidualEngine(network, Precision(192)));
+    REQUIRE(states.size() == expected.size());
+    for (std::size_t l = 0; l < states.size(); ++l) {
+      CAPTURE(l);
+      const StateMeasures measures = measure(states[l], Precision(192));
+      for (std::size_t r = 0; r < all_references.size(); ++r)
+        check_log10(measures.residual[r], expected[l].at(rankfall::name(all_references[r])));
+      for (std::size_t v = 0; v < all_vector_norms.size(); ++v)
+        check_log10(measures.diameter[v], expected[l].at("diam_" + rankfall::name(all_vector_norms[v])));
+    }
+  }
+}
