@@ -47,7 +47,7 @@ class NetworkReader final : public json::ObjectReader {
 
   json::SizeBudget budget_;
   FormatReader format_;
-  json::TextReader comment_;
+  json::CommentReader comment_;
   json::MatrixReader matrix_;
   json::BlockReader block_;
   json::ListReader blocks_;

@@ -67,12 +67,11 @@ class WholeNumberReader final : public NumberReader {
   std::int64_t least_, greatest_;
 };
 
-/// Reads any string into `value`.
-class TextReader final : public ValueReader {
+/// Reads any string and forgets it.
+class CommentReader final : public ValueReader {
  public:
   std::string expected() const override { return "a string"; }
-  void text(std::string_view characters) override { value = characters; }
-  std::string value;
+  void text(std::string_view) override {}
 };
 
 /// Reads one word of a list into `value`.

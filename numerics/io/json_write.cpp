@@ -26,10 +26,13 @@ bool is_plain_json_number(std::string_view text) {
 }
 
 std::string number_text(const Rational& value) {
-  std::string text = to_text(value);
-  if (is_plain_json_number(text)) return text;
-  if (exact_double(value)) text = *hexadecimal_text(value);
-  return '"' + text + '"';
+  const bool is_double = exact_double(value).has_value();
+  // An odd number over 2^23 or more has over 15 decimal digits: no need to find out which.
+  constexpr std::size_t bits_of_2_to_23 = 24;
+  const bool is_long = is_double && mpz_sizeinbase(mpq_denref(value.backend().data()), 2) >= bits_of_2_to_23;
+  std::string text = is_long ? "" : to_text(value);
+  if (!is_long && is_plain_json_number(text)) return text;
+  return fmt::format("\"{}\"", is_double ? *hexadecimal_text(value) : text);
 }
 
 /// Appends values, members and line breaks; the caller keeps the structure.
