@@ -100,7 +100,7 @@ Matrix<Scalar> attention(const Head& head, const Matrix<Scalar>& X) {
   const Matrix<Scalar> queries = projected<Scalar>(X, head.fused ? head.W_QK : head.W_Q, head.b_Q);
   const Matrix<Scalar> keys = head.fused ? X : projected<Scalar>(X, head.W_K, head.b_K);
   Matrix<Scalar> scores = product<Scalar>(queries, keys.transpose());
-  const Scalar width = sqrt(Scalar(static_cast<int>(head.d_qk)));
+  const Scalar width = sqrt(rounded<Scalar>(Rational(head.d_qk)));
   for (Index i = 0; i < scores.rows(); ++i)
     for (Index j = 0; j < scores.cols(); ++j) scores(i, j) /= width;
   softmax_rows(scores);
