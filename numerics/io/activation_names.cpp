@@ -19,6 +19,7 @@ constexpr std::array<std::pair<std::string_view, Activation>, 6> table{{{"relu",
 const std::vector<std::string_view>& activation_names() {
   static const std::vector<std::string_view> names = [] {
     std::vector<std::string_view> result;
+    result.reserve(table.size());
     for (const auto& entry : table) result.push_back(entry.first);
     return result;
   }();

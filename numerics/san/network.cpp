@@ -59,8 +59,8 @@ void require_rows(const Named& named, Index tokens, Index width) {
 void validate_factored(const Head& head, const std::string& place, Index tokens, Index width) {
   const auto named = [&](const ExactMatrix& matrix, const char* name) { return Named{matrix, place, name}; };
   require_rows(named(head.W_Q, "W_Q"), tokens, width);
-  const std::string like_W_Q = "like W_Q, which is " + shape(head.W_Q);
-  require_shape(named(head.W_K, "W_K"), head.W_Q.rows(), head.W_Q.cols(), like_W_Q);
+  const std::string like_query = "like W_Q, which is " + shape(head.W_Q);
+  require_shape(named(head.W_K, "W_K"), head.W_Q.rows(), head.W_Q.cols(), like_query);
   require_rows(named(head.W_V, "W_V"), tokens, width);
   if (head.d_qk != head.W_Q.cols())
     refuse(place + ".d_qk",
