@@ -13,10 +13,22 @@ endif()
 
 configure_file("${PROJECT_SOURCE_DIR}/cmake/version.hpp.in" "${PROJECT_BINARY_DIR}/generated/numerics/version.hpp" @ONLY)
 
+# Headers of other libraries that nearly every source reads. Ours are not among them: they change.
+set(CMAKE_PCH_WARN_INVALID OFF) # a header that cannot be reused is read again
+function(rankfall_precompile target)
+  target_precompile_headers(${target} PRIVATE
+    <algorithm> <optional> <string> <string_view> <variant> <vector>
+    <boost/multiprecision/gmp.hpp> <Eigen/Core> <fmt/format.h> ${ARGN})
+endfunction()
+
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  # Without these two ccache refuses sources with a precompiled header.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
   set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(rankfall_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
 endif()
 
 # rankfall_library(NAME DIRECTORY [DEPENDENCIES...]): one room of the house, built from every source below it.
@@ -32,4 +44,5 @@ function(rankfall_library name)
   # Also for those who include our headers: results must not depend on whether a machine has fused multiply-add.
   target_compile_options(rankfall_${name} PUBLIC -ffp-contract=off)
   target_link_libraries(rankfall_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:rankfall_options>)
+  rankfall_precompile(rankfall_${name})
 endfunction()

@@ -5,5 +5,5 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 scripts/deps.sh build test lint
-cmake --preset release
-run-clang-tidy -quiet -p build/release "^$PWD/(numerics|theory|verify|tests|bench)/.*${1:-}" 
+cmake --preset release -B build/tidy -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+run-clang-tidy -quiet -p build/tidy "^$PWD/(numerics|theory|verify|tests|bench)/.*${1:-}" 
