@@ -77,7 +77,8 @@ class ScaledExponential {
 };
 
 /// One row of D relative to `hot`: with the row constant chosen so that E_hot = 0, no term of m cancels
-/// against the weight of `hot`. All of e, m and 1 + m are multiplied by e^-top, for an exact number `top`.
+/// against the weight of `hot`. In a row with a large score all of e, m and 1 + m are divided by the largest
+/// exponential, however little is known of its size: its own e is then 1 - 1/e^top, free of that doubt.
 struct DeviationRow {
   const BallVector& q;
   const ScaledExponential& exponential;
@@ -85,16 +86,21 @@ struct DeviationRow {
   BallVector e;
 
   void operator()(const BallVector& E, const Integer& shift, Ball* D) {
-    const bool divided = exponential.is_large(E(largest(E)));
-    const Ball top = divided ? midpoint(exponential.score(E(largest(E)))) : Ball();
-    const Ball factor = divided ? exp(neg(top), p) : Ball(1);
+    const Index top = largest(E);
+    const bool divided = exponential.is_large(E(top));
+    const Ball unit = divided ? exp(neg(exponential.score(E(top))), p) : Ball(1);
     Ball m;
     for (Index j = 0; j < q.size(); ++j) {
-      e(j) = divided ? divided_expm1(E(j), top, factor) : exponential.expm1(E(j));
+      if (!divided)
+        e(j) = exponential.expm1(E(j));
+      else if (j == top)
+        e(j) = exponential.unscaled(sub(Ball(1), unit, p));
+      else
+        e(j) = divided_expm1(E(j), E(top), unit);
       arb_addmul(m.raw(), q(j).raw(), e(j).raw(), p.bits);
     }
-    // Beside 1 a tiny m is replaced by a bound; a factor far below 1 leaves no room for that.
-    const Ball total = add(factor, divided ? exponential.score(m) : scaled_value(m, shift, p), p);
+    // Beside 1 a tiny m is replaced by a bound; a unit far below 1 leaves no room for that.
+    const Ball total = add(unit, divided ? exponential.score(m) : scaled_value(m, shift, p), p);
     for (Index j = 0; j < q.size(); ++j) {
       arb_sub(e(j).raw(), e(j).raw(), m.raw(), p.bits);
       arb_mul(e(j).raw(), e(j).raw(), q(j).raw(), p.bits);
@@ -102,10 +108,10 @@ struct DeviationRow {
     }
   }
 
-  Ball divided_expm1(const Ball& t, const Ball& top, const Ball& factor) const {
+  Ball divided_expm1(const Ball& t, const Ball& top, const Ball& unit) const {
     if (exponential.is_large(t) && certainly_positive(t))
-      return exponential.unscaled(sub(exp(sub(exponential.score(t), top, p), p), factor, p));
-    return mul(factor, exponential.expm1(t), p);
+      return exponential.unscaled(sub(exp(exponential.score(sub(t, top, p)), p), unit, p));
+    return mul(unit, exponential.expm1(t), p);
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <boost/multiprecision/eigen.hpp>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
