@@ -19,7 +19,7 @@ Network network_of_depth(Index depth) {
 
 /// What a layer of this size loses, and 64 bits to end with.
 long enough_bits(long depth) {
-  return 7 * depth + 64;
+  return 9 * depth + 64;
 }
 
 void report_accuracy(benchmark::State& state, const ResidualState& last) {
