@@ -4,7 +4,7 @@ target_compile_options(rankfall_options INTERFACE
   -Wall -Wextra -Wconversion -Wshadow $<$<BOOL:${RANKFALL_WERROR}>:-Werror>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # False alarms inside std::string, GCC bugs 105651 and 105329; behind a precompiled header they are not held back.
-  target_compile_options(rankfall_options INTERFACE -Wno-restrict -Wno-stringop-overflow)
+  target_compile_options(rankfall_options INTERFACE -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 endif()
 if(RANKFALL_SANITIZE)
   target_compile_options(rankfall_options INTERFACE -fsanitize=${RANKFALL_SANITIZE} -fno-omit-frame-pointer
