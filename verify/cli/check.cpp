@@ -1,14 +1,11 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <cerrno>
 #include <map>
 #include <memory>
 
-#include "numerics/io/file.hpp"
 #include "numerics/io/json_network.hpp"
 #include "verify/check_json.hpp"
 #include "verify/check_text.hpp"
@@ -45,25 +42,9 @@ std::string sha256(std::string_view bytes) {
   return text;
 }
 
-std::string read_stdin() {
-  std::string text;
-  std::array<char, 1 << 16> buffer{};
-  for (;;) {
-    const ssize_t count = ::read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (count == 0) return text;
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw InputError("standard input cannot be read");
-    text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (text.size() > max_network_bytes)
-      throw InputError(fmt::format("standard input has more than {} bytes, the most a network file may have",
-                                   max_network_bytes));
-  }
-}
-
 int run_check(const Arguments& arguments) {
-  const bool from_stdin = arguments.network == "-";
-  const std::string bytes = from_stdin ? read_stdin() : read_file(arguments.network, max_network_bytes);
-  const Network network = parse_network(bytes, from_stdin ? "standard input" : arguments.network);
+  const std::string bytes = network_text(arguments.network);
+  const Network network = parse_network(bytes, network_name(arguments.network));
   const Source source{arguments.network, sha256(bytes)};
   CheckResult result;
   std::string engine = "residual";

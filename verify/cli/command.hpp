@@ -37,12 +37,18 @@ void add_audit(CLI::App& program, Action& action);
 void add_explain(CLI::App& program, Action& action);
 void add_generate(CLI::App& program, Action& action);
 void add_report(CLI::App& program, Action& action);
+void add_table(CLI::App& program, Action& action);
+void add_paths(CLI::App& program, Action& action);
 
 /// Splits "a,b,c"; an empty part is a UsageError naming the flag.
 std::vector<std::string> split_list(const std::string& flag, const std::string& text);
 /// Checks the ids against the catalogue; UsageError names the wrong one and the nearest.
 std::vector<std::string> statement_ids(const std::string& flag, const std::string& text);
 std::vector<theory::Gamma> gammas(const std::string& flag, const std::string& text);
+
+/// The text of a network named on the command line, a file or - for standard input, and how messages call it.
+std::string network_text(const std::string& argument);
+std::string network_name(const std::string& argument);
 
 std::string version_text();
 

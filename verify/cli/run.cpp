@@ -97,6 +97,8 @@ int run(int argc, char** argv) {
     add_check(program, action);
     add_audit(program, action);
     add_explain(program, action);
+    add_table(program, action);
+    add_paths(program, action);
     add_generate(program, action);
     for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
       command->allow_extras();

@@ -1,0 +1,72 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "numerics/io/json_network.hpp"
+#include "verify/cli/command.hpp"
+#include "verify/output.hpp"
+#include "verify/path_answer.hpp"
+
+namespace rankfall::verify::cli {
+namespace {
+
+constexpr int most_digits = 1000;
+constexpr long least_bits = 32, most_bits = 1'000'000;
+
+struct Arguments {
+  std::string network;
+  PathOptions options;
+  bool json = false;
+};
+
+int run_paths(const Arguments& arguments) {
+  const std::string name = network_name(arguments.network);
+  const Network network = parse_network(network_text(arguments.network), name);
+  const PathAnswer answer = path_answer(network, arguments.options);
+  const auto write = arguments.json ? path_json : path_text;
+  write_stdout(write(answer, network, name, arguments.options.digits));
+  switch (answer.verdict()) {
+    case Verdict::refuted:
+      return true_statement_refuted;
+    case Verdict::inconclusive:
+      return lacks_precision;
+    case Verdict::proved:
+    case Verdict::inapplicable:
+      break;
+  }
+  return success;
+}
+
+}  // namespace
+
+void add_paths(CLI::App& program, Action& action) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App* command = program.add_subcommand("paths",
+                                             "Take the output of an attention network apart into its paths, "
+                                             "one head or the skip in every layer: decide\n"
+                                             "that the paths add up to the output (path-decomposition), and "
+                                             "say what the paths of each length contribute\n"
+                                             "to the output and to its residual. How many paths there are "
+                                             "without a network: rankfall table path-count.");
+  command
+      ->add_option("NETWORK", arguments->network,
+                   "Network file (rankfall-network/1) of attention blocks, or - for standard input")
+      ->required();
+  command
+      ->add_option("--max-paths", arguments->options.max_paths,
+                   "Go through so many paths one by one; sum more of them by length, layer by layer")
+      ->capture_default_str()
+      ->check(CLI::Range(1L, theory::most_enumerated_paths));
+  command
+      ->add_option("--digits", arguments->options.digits,
+                   "Printed enclosures are no wider than 10^-digits max(1,|v|)")
+      ->capture_default_str()
+      ->check(CLI::Range(1, most_digits));
+  command->add_option("--max-bits", arguments->options.max_bits, "Precision limit")
+      ->capture_default_str()
+      ->check(CLI::Range(least_bits, most_bits));
+  command->add_flag("--json", arguments->json,
+                    "Print rankfall-path-decomposition/1 (docs/formats.md) instead of text");
+  command->callback([arguments, &action] { action = [arguments] { return run_paths(*arguments); }; });
+}
+
+}  // namespace rankfall::verify::cli
