@@ -143,13 +143,13 @@ BallVector softmax(const BallVector& scores, Precision p) {
 }
 
 ScaledMatrix softmax_deviation(const BallVector& q, const ScaledMatrix& E, Precision p) {
-  const Index n = E.mantissa.rows(), hot = largest(q);
+  const Index rows = E.mantissa.rows(), n = q.size(), hot = largest(q);
   const Integer shift = std::min(E.exponent, Integer(0));
   const ScaledExponential exponential(shift, p);
-  ScaledMatrix D{BallMatrix(n, n), shift};
+  ScaledMatrix D{BallMatrix(rows, n), shift};
   DeviationRow deviation{q, exponential, p, BallVector(n)};
   BallVector row(n);
-  for (Index i = 0; i < n; ++i) {
+  for (Index i = 0; i < rows; ++i) {
     for (Index j = 0; j < n; ++j) {
       if (j == hot) continue;
       arb_sub(row(j).raw(), E.mantissa(i, j).raw(), E.mantissa(i, hot).raw(), p.bits);

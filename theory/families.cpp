@@ -41,18 +41,39 @@ void add_perturbation(const Seen& seen, Precision p, std::vector<Inequality>& ou
     }
 }
 
-/// |R'_ij| <= 2 rho_i |sum_k q_k Y_kj| as printed, or with |Y_kj| inside; Y = R W.
-void add_proof_step(const Seen& seen, bool absolute_inside, Precision p, std::vector<Inequality>& out) {
+/// sum_k q_k Y_kj for Y = R W, or with |Y_kj| inside, as one row.
+ScaledMatrix attended(const HeadTrace& trace, bool absolute_inside, Precision p) {
+  BallMatrix inner = trace.values.mantissa;
+  for (Index i = 0; absolute_inside && i < inner.size(); ++i) inner.data()[i] = abs(inner.data()[i]);
+  return {transposed_product(inner, trace.q, p).transpose(), trace.values.exponent};
+}
+
+/// sum_k q_k Y_kj about the token mean, where sum_k Y_kj = 0: q - 1/n stands for q and does not cancel. It is
+/// the deviation of the softmax of the reference's scores from the uniform distribution.
+ScaledMatrix attended_about_mean(const HeadWeights& head, const ResidualState& state, const HeadTrace& trace,
+                                 Precision p) {
+  const Index n = state.residual.mantissa.rows();
+  BallVector direction = transposed_product(head.scores, state.reference, p);
+  for (Index j = 0; j < direction.size(); ++j) direction(j) = add(direction(j), head.key_bias(j), p);
+  const ScaledMatrix scores{product(state.residual.mantissa, direction, p).transpose(),
+                            state.residual.exponent};
+  const BallVector uniform = BallVector::Constant(n, Ball(Rational(1, static_cast<long>(n)), p));
+  const ScaledMatrix deviation = softmax_deviation(uniform, scores, p);
+  const BallVector weights = deviation.mantissa.row(0).transpose();
+  return {transposed_product(trace.values.mantissa, weights, p).transpose(),
+          deviation.exponent + trace.values.exponent};
+}
+
+/// |R'_ij| <= 2 rho_i |attended_j|.
+void add_proof_step(const Seen& seen, const ScaledMatrix& attended, Precision p,
+                    std::vector<Inequality>& out) {
   const ScaledMatrix& values = seen.trace.values;
   const BallMatrix change = product(seen.D.mantissa, values.mantissa, p);
-  BallMatrix inner = values.mantissa;
-  for (Index i = 0; absolute_inside && i < inner.size(); ++i) inner.data()[i] = abs(inner.data()[i]);
-  const BallVector attended = transposed_product(inner, seen.trace.q, p);
   for (Index i = 0; i < change.rows(); ++i)
     for (Index j = 0; j < change.cols(); ++j)
       out.push_back({Magnitude(abs(change(i, j)), seen.D.exponent + values.exponent, p),
-                     Magnitude(scale(mul(seen.rho(i), abs(attended(j)), p), 1L),
-                               seen.trace.E.exponent + values.exponent, p)});
+                     Magnitude(scale(mul(seen.rho(i), abs(attended.mantissa(0, j)), p), 1L),
+                               seen.trace.E.exponent + attended.exponent, p)});
 }
 
 /// osc_k(P X) <= tanh(max_{i,i'} range_j(E_ij - E_i'j)/4) osc_k(X) for every column k.
@@ -191,9 +212,17 @@ std::vector<Inequality> inequalities(Simulation& simulation, std::size_t block, 
     case Family::perturbation:
       for (const HeadTrace& head : trace.heads) add_perturbation(look(head, p), p, result);
       return result;
-    case Family::proof_step_printed:
+    case Family::proof_step_printed: {
+      const HeadWeights& weights = simulation.engine().attention(block).heads.front();
+      const HeadTrace& head = trace.heads.front();
+      add_proof_step(look(head, p),
+                     reference == Reference::mean ? attended_about_mean(weights, state, head, p)
+                                                  : attended(head, false, p),
+                     p, result);
+      return result;
+    }
     case Family::proof_step:
-      add_proof_step(look(trace.heads.front(), p), family == Family::proof_step, p, result);
+      add_proof_step(look(trace.heads.front(), p), attended(trace.heads.front(), true, p), p, result);
       return result;
     case Family::dobrushin:
       add_dobrushin(look(trace.heads.front(), p), state, p, result);
