@@ -15,7 +15,7 @@ while (($#)); do
   esac
 done
 
-scripts/deps.sh build test
+scripts/deps.sh build test report # the report is tested with its figures
 scripts/build.sh --preset "$preset"
 
 results=$PWD/build/$preset/tests.xml

@@ -31,21 +31,28 @@ std::string bar(const VerdictCounts& counts) {
   return text + "</div>\n";
 }
 
-/// What became of the claims that are false in general.
+/// What became of the statements that are false in general.
 std::string false_claims(const PageContent& content) {
-  std::string failed, held;
+  std::vector<std::pair<std::string, VerdictCounts>> by_statement;
   for (const Digest& digest : content.digests) {
-    const VerdictCounts& counts = digest.counts;
-    if (digest.claim->status() != theory::Status::refuted || counts.proved + counts.refuted == 0) continue;
+    if (digest.claim->status() != theory::Status::refuted) continue;
+    const std::string& id = digest.claim->statement->id;
+    if (by_statement.empty() || by_statement.back().first != id)
+      by_statement.emplace_back(id, VerdictCounts{});
+    by_statement.back().second.add(digest.counts);
+  }
+  std::string failed, held;
+  for (const auto& [id, counts] : by_statement) {
+    const std::size_t decided = counts.proved + counts.refuted;
+    if (decided == 0) continue;
     std::string& list = counts.refuted > 0 ? failed : held;
-    list += (list.empty() ? "" : "; ") + fmt::format("<code>{}</code>", escaped(digest.claim->label()));
+    list += fmt::format("{}<code>{}</code>", list.empty() ? "" : ", ", escaped(id));
     if (counts.refuted > 0)
-      list += fmt::format(" on {} of {}", grouped(counts.refuted), grouped(counts.proved + counts.refuted));
+      list += fmt::format(" on {} of {} instances", grouped(counts.refuted), grouped(decided));
   }
   std::string text;
-  if (!failed.empty()) text += "Known to be false in general, and refuted here: " + failed + ". ";
-  if (!held.empty())
-    text += "Known to be false in general, yet never failing on these networks: " + held + ". ";
+  if (!failed.empty()) text += "False in general, and refuted here: " + failed + ". ";
+  if (!held.empty()) text += "False in general, yet never failing on these networks: " + held + ". ";
   return text;
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "verify/report/html.hpp"
 #include "verify/report/number_text.hpp"
@@ -47,110 +46,143 @@ std::string status_words(theory::Status status) {
   return status == theory::Status::refuted ? "false" : (status == theory::Status::proved ? "proved" : "open");
 }
 
-std::string claim_row(const Digest& digest) {
+std::string row_start(const Digest& digest) {
   const Claim& claim = *digest.claim;
-  const VerdictCounts& counts = digest.counts;
-  const bool held_true = claim.status() == theory::Status::proved;
   const std::string label = claim.label();
   const std::string rest = label.substr(claim.statement->id.size());
   return fmt::format(
-             "<tr><th scope=\"row\" data-v=\"{}\"><b>{}</b>{}<small>{}</small></th>"
-             "<td class=\"status {}\" data-v=\"{}\">{}</td>",
-             escaped(label), escaped(claim.statement->id), escaped(rest), escaped(claim.statement->title),
-             name(claim.status()), name(claim.status()), status_words(claim.status())) +
-         count_cell(counts.proved) +
-         count_cell(counts.refuted, counts.refuted == 0 ? "" : (held_true ? " bad" : " news")) +
-         count_cell(counts.inapplicable) + count_cell(counts.inconclusive, counts.precision ? " bad" : "") +
-         span_cell(digest.looseness, digest.looseness.least) +
-         span_cell(digest.looseness, digest.looseness.median) +
-         span_cell(digest.looseness, digest.looseness.greatest) +
-         span_cell(digest.slack, digest.slack.least) + span_cell(digest.slack, digest.slack.median) +
-         share_cell(digest.vacuous) + share_cell(digest.non_contracting) + "</tr>\n";
+      R"(<tr><th scope="row" data-v="{}"><b>{}</b>{}<small>{}</small></th><td class="status {}" data-v="{}">{}</td>)",
+      escaped(label), escaped(claim.statement->id), escaped(rest), escaped(claim.statement->title),
+      name(claim.status()), name(claim.status()), status_words(claim.status()));
 }
 
-/// Networks by target beta, least first; unscaled ones under the empty text, last.
-using ByBeta = std::vector<std::pair<std::string, Share>>;
+std::string verdict_cells(const Digest& digest) {
+  const VerdictCounts& counts = digest.counts;
+  const bool held_true = digest.claim->status() == theory::Status::proved;
+  return count_cell(counts.proved) +
+         count_cell(counts.refuted, counts.refuted == 0 ? "" : (held_true ? " bad" : " news")) +
+         count_cell(counts.inapplicable) + count_cell(counts.inconclusive, counts.precision ? " bad" : "");
+}
 
-ByBeta contraction(const Claim& claim, std::size_t depth) {
-  std::map<Rational, Share> scaled;
-  Share unscaled;
-  bool any_unscaled = false;
+std::string distribution_cells(const Distribution& d) {
+  return span_cell(d, d.least) + span_cell(d, d.median) + span_cell(d, d.greatest);
+}
+
+std::string shared_headings() {
+  return heading("claim", "id of the statement", "") +
+         heading("in general", "what the catalogue knows of the claim", "") +
+         heading("proved", "holds on the instance", "n") + heading("refuted", "fails on the instance", "n") +
+         heading("inapplicable", "hypotheses not certified", "n") +
+         heading("inconclusive", "sides not told apart", "n");
+}
+
+/// Bounds of the cubic form, which looseness compares.
+std::string constants_table(const std::vector<Digest>& digests) {
+  std::string text =
+      R"(<div class="scroll" tabindex="0"><table class="sortable">
+<thead><tr class="over"><td></td><td></td><th colspan="4" scope="colgroup">verdicts</th>
+<th colspan="3" scope="colgroup">looseness</th><th scope="colgroup">slack</th>
+<th colspan="2" scope="colgroup">share of instances</th></tr>
+<tr>)" +
+      shared_headings() + heading("least", "loosest instance", "n") +
+      heading("median", "middle instance", "n") + heading("greatest", "tightest instance", "n") +
+      heading("median", "in decades", "n") + heading("vacuous", "the bound exceeds the trivial one", "n") +
+      heading("not contracting", "C r\u2080\u00b2 is at least 1", "n") + "</tr></thead>\n<tbody>\n";
+  for (const Digest& d : digests)
+    if (d.claim->bound->constant)
+      text += row_start(d) + verdict_cells(d) + distribution_cells(d.looseness) +
+              span_cell(d.slack, d.slack.median) + share_cell(d.vacuous) + share_cell(d.non_contracting) +
+              "</tr>\n";
+  return text + "</tbody></table></div>\n";
+}
+
+/// All others, compared by slack.
+std::string slack_table(const std::vector<Digest>& digests) {
+  std::string text =
+      R"(<div class="scroll" tabindex="0"><table class="sortable">
+<thead><tr class="over"><td></td><td></td><th colspan="4" scope="colgroup">verdicts</th>
+<th colspan="3" scope="colgroup">slack in decades</th></tr>
+<tr>)" +
+      shared_headings() + heading("least", "tightest instance", "n") +
+      heading("median", "middle instance", "n") + heading("greatest", "loosest instance", "n") +
+      "</tr></thead>\n<tbody>\n";
+  for (const Digest& d : digests)
+    if (!d.claim->bound->constant)
+      text += row_start(d) + verdict_cells(d) + distribution_cells(d.slack) + "</tr>\n";
+  return text + "</tbody></table></div>\n";
+}
+
+/// On how many of the networks of one beta the bound falls at this depth, among those to which it applies.
+Share contraction(const Claim& claim, std::size_t depth, const std::optional<Rational>& beta) {
+  Share share;
   for (const Instance& instance : claim.instances) {
     const Decision& d = *instance.decision;
-    if (d.depth != depth) continue;
-    const auto& beta = instance.cell->cell.spec.beta;
-    any_unscaled = any_unscaled || !beta;
-    const auto falls = applies(d) && d.non_contracting ? std::optional(!*d.non_contracting) : std::nullopt;
-    (beta ? scaled[*beta] : unscaled).count(falls);
+    if (d.depth == depth && instance.cell->cell.spec.beta == beta && applies(d) && d.non_contracting)
+      share.count(!*d.non_contracting);
   }
-  ByBeta all;
-  for (const auto& [beta, share] : scaled) all.emplace_back(to_text(beta), share);
-  if (any_unscaled) all.emplace_back("", unscaled);
-  return all;
+  return share;
 }
 
 std::string shaded_cell(const Share& share) {
-  if (share.known == 0) return "<td class=\"n\"><span class=\"none\">\u2013</span></td>";
-  return fmt::format("<td class=\"n shade\" style=\"--share:{}%\">{}<small>of {}</small></td>",
+  if (share.known == 0)
+    return R"(<td class="n"><span class="none">)"
+           "\u2013</span></td>";
+  return fmt::format(R"(<td class="n shade" style="--share:{}%">{} <small>of {}</small></td>)",
                      100 * share.yes / share.known, percentage(share.yes, share.known), share.known);
 }
 
 }  // namespace
 
 std::string claims_section(const PageContent& content) {
-  std::string text =
-      "<section id=\"claims\">\n<h2>Verdicts and tightness by claim</h2>\n"
-      "<p>One row an inequality. <i>Catalogue</i> is what is known of the claim in general: proved, or "
-      "false, with a "
-      "counterexample in the manual. The verdicts are of this grid. <i>Looseness</i> is the implied over the "
-      "stated "
-      "constant, 1 when the bound is attained; <i>slack</i> is log<sub>10</sub> of right over left, in "
-      "decades. Both "
-      "are taken where the claim applies, and show no digit that the enclosures do not support; a range "
-      "stands where "
-      "the minimal residual is known only between bounds. Click a heading to sort.</p>\n"
-      "<div class=\"scroll\" tabindex=\"0\"><table class=\"sortable\">\n<thead><tr "
-      "class=\"over\"><td></td><td></td>"
-      "<th colspan=\"4\" scope=\"colgroup\">verdicts</th><th colspan=\"3\" scope=\"colgroup\">looseness</th>"
-      "<th colspan=\"2\" scope=\"colgroup\">slack</th><th colspan=\"2\" scope=\"colgroup\">of "
-      "these</th></tr>\n<tr>" +
-      heading("claim", "id of the statement", "") +
-      heading("catalogue", "known of the claim in general", "") +
-      heading("proved", "hold on the instance", "n") + heading("refuted", "fail on the instance", "n") +
-      heading("inapplicable", "outside scope or hypotheses", "n") +
-      heading("inconclusive", "sides not told apart", "n") + heading("least", "loosest instance", "n") +
-      heading("median", "middle instance", "n") + heading("greatest", "tightest instance", "n") +
-      heading("least", "decades", "n") + heading("median", "decades", "n") +
-      heading("vacuous", "the bound exceeds the trivial one", "n") +
-      heading("not contracting", "C r\u2080\u00b2 is at least 1", "n") + "</tr></thead>\n<tbody>\n";
-  for (const Digest& digest : content.digests) text += claim_row(digest);
-  return text + "</tbody></table></div>\n</section>\n";
+  const auto constants = std::count_if(content.digests.begin(), content.digests.end(),
+                                       [](const Digest& d) { return d.claim->bound->constant.has_value(); });
+  std::string text = R"(<section id="claims">
+<h2>Verdicts and tightness by claim</h2>
+<p>One row an inequality, with its verdicts on this grid; <i>in general</i> is what is known of the claim beyond it:
+proved, or false, with a counterexample in the manual. Measures of tightness are taken where the claim applies and show
+no digit that the enclosures do not support; a range stands where the minimal residual is known only between bounds.
+Click a heading to sort.</p>
+)";
+  if (constants > 0)
+    text += R"(<h3>Bounds with a constant</h3>
+<p><i>Looseness</i> is the implied over the stated constant: 1 when the bound is attained, comparable across depths.
+A bound is <i>vacuous</i> when it exceeds what holds without any property of attention, and <i>not contracting</i> when
+C r<sub>0</sub>² ≥ 1, so that it does not tend to 0.</p>
+)" + constants_table(content.digests);
+  if (constants < static_cast<std::ptrdiff_t>(content.digests.size()))
+    text += R"(<h3>Other inequalities</h3>
+<p><i>Slack</i> is log<sub>10</sub> of the right over the left side: 0 when the two are equal, negative when the claim
+fails. Of a family of inequalities the member nearest to failing is shown.</p>
+)" + slack_table(content.digests);
+  return text + "</section>\n";
 }
 
 std::string contraction_table(const PageContent& content) {
   const long depth = *std::max_element(content.grid.depth.begin(), content.grid.depth.end());
   std::string head, body;
+  for (const auto& beta : content.grid.beta)
+    head +=
+        fmt::format(R"(<th scope="col" class="n">{}</th>)", beta ? "\u03b2 = " + to_text(*beta) : "unscaled");
   for (const Digest& digest : content.digests) {
     const Claim& claim = *digest.claim;
     if (!claim.bound->constant || claim.bound->span != theory::Bound::Span::depth) continue;
-    const ByBeta shares = contraction(claim, static_cast<std::size_t>(depth));
-    if (head.empty())
-      for (const auto& [beta, share] : shares)
-        head += fmt::format("<th scope=\"col\" class=\"n\">{}</th>",
-                            beta.empty() ? "unscaled" : "\u03b2 = " + beta);
-    body += fmt::format("<tr><th scope=\"row\">{}</th>", escaped(claim.label()));
-    for (const auto& [beta, share] : shares) body += shaded_cell(share);
+    body += fmt::format(R"(<tr><th scope="row">{}</th>)", escaped(claim.label()));
+    for (const auto& beta : content.grid.beta)
+      body += shaded_cell(contraction(claim, static_cast<std::size_t>(depth), beta));
     body += "</tr>\n";
   }
   if (body.empty()) return "";
-  return fmt::format(
-      "<section id=\"contraction\">\n<h2>How often a bound falls with depth</h2>\n"
-      "<p>Share of the networks to which a bound applies on which C<sub>eff</sub> r<sub>0</sub>\u00b2 &lt; 1 "
-      "at "
-      "depth {}: elsewhere the bound grows with every layer, whatever the residual does.</p>\n"
-      "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">bound</th>{}</tr></thead>\n"
-      "<tbody>\n{}</tbody></table></div>\n</section>\n",
-      depth, head, body);
+  return fmt::format(R"(<section id="contraction">
+<h2>How often a bound falls with depth</h2>
+<p>Share of the networks to which a bound applies on which C<sub>eff</sub> r<sub>0</sub>² &lt; 1 at depth {}: elsewhere
+the bound grows with every layer, whatever the residual does.</p>
+<div class="scroll" tabindex="0"><table class="narrow">
+<thead><tr><th scope="col">bound</th>{}</tr></thead>
+<tbody>
+{}</tbody></table></div>
+</section>
+)",
+                     depth, head, body);
 }
 
 }  // namespace rankfall::verify

@@ -52,7 +52,8 @@ Told tell(const std::vector<CellResult>& results) {
   const auto by_claim = claims(instances(results, grid));
   std::vector<Digest> digests;
   for (const Claim& claim : by_claim) digests.push_back(digest(claim));
-  return {verdicts_json(digests, results.size(), 6), page_html({grid, "", "rankfall report", results, digests, {}})};
+  return {verdicts_json(digests, results.size(), 6),
+          page_html({grid, "", "rankfall report", results, digests, {}})};
 }
 
 }  // namespace
@@ -74,8 +75,8 @@ TEST_CASE("distribution: encloses the order statistics of whatever numbers the s
     const Rational median =
         numbers.size() % 2 ? numbers[half] : Rational((numbers[half - 1] + numbers[half]) / 2);
     CHECK(d.count == numbers.size());
-    for (const auto& [span, number] : {std::pair{&d.least, numbers.front()}, {&d.median, median},
-                                       {&d.greatest, numbers.back()}}) {
+    for (const auto& [span, number] :
+         {std::pair{&d.least, numbers.front()}, {&d.median, median}, {&d.greatest, numbers.back()}}) {
       CHECK(certainly_less_equal(lower(span->low, p), Ball(number, Precision(300))));
       CHECK(certainly_less_equal(Ball(number, Precision(300)), upper(span->high, p)));
     }
@@ -105,7 +106,8 @@ TEST_CASE("exceptions: a statement held true and refuted stands first on the pag
   const auto& first = json.at("exceptions").at(0);
   CHECK(first.at("kind") == "refuted-though-held-true");
   CHECK(first.at("statement") == "diameter");
-  CHECK(first.at("command").get<std::string>().find("rankfall check - --statement diameter") != std::string::npos);
+  CHECK(first.at("command").get<std::string>().find("rankfall check - --statement diameter") !=
+        std::string::npos);
   CHECK(json.at("exceptions").at(1).at("kind") == "undecided-for-lack-of-precision");
   const std::size_t alarm = told.page.find("<section class=\"alarm\"");
   REQUIRE(alarm != std::string::npos);
@@ -123,7 +125,7 @@ TEST_CASE("exceptions: a refuted instance of a claim known to be false is counte
   CHECK(json.at("statements").at(0).at("claim_status") == "refuted");
   CHECK(told.page.find("class=\"alarm\"") == std::string::npos);
   CHECK(told.page.find("No statement held true was refuted") != std::string::npos);
-  CHECK(told.page.find("refuted here: <code>dong-2.2-v1</code> on 1 of 1") != std::string::npos);
+  CHECK(told.page.find("refuted here: <code>dong-2.2-v1</code> on 1 of 1 instances") != std::string::npos);
 }
 
 TEST_CASE("csv: a reason with commas and quotes comes back as it was") {
