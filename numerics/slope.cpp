@@ -1,39 +1,13 @@
 #include "numerics/slope.hpp"
 
-#include "numerics/errors.hpp"
+#include "numerics/root.hpp"
 
 namespace rankfall {
 namespace {
 
-/// The one zero on x > 0 of a strictly decreasing function that is positive at 0: a secant guess in
-/// midpoints, widened until the signs on both sides are certain.
-template <class Function>
-Ball root_of_decreasing(Function g, Precision p) {
-  Ball before(1), x(2);
-  Ball g_before = midpoint(g(before));
-  for (int step = 0; step < 64; ++step) {
-    const Ball g_x = midpoint(g(x));
-    const Ball rise = midpoint(sub(g_x, g_before, p));
-    if (is_zero(rise)) break;
-    const Ball next = midpoint(sub(x, div(mul(g_x, sub(x, before, p), p), rise, p), p));
-    before = x;
-    g_before = g_x;
-    x = next;
-  }
-  for (long log2_width = 8 - p.bits; log2_width < 0; log2_width += 4) {
-    const Ball width = scale(Ball(1), log2_width);
-    const Ball left = sub(x, width, p), right = add(x, width, p);
-    if (certainly_positive(left) && certainly_positive(g(left)) && certainly_negative(g(right)))
-      return hull(left, right, p);
-  }
-  throw PrecisionLimit("the turning point of an activation's slope was not found at " +
-                       std::to_string(p.bits) + " bits");
-}
-
 /// silu: f'' has the sign of 2 - x tanh(x/2).
 Ball silu_turning_point(Precision p) {
-  return root_of_decreasing([p](const Ball& x) { return sub(Ball(2), mul(x, tanh(scale(x, -1L), p), p), p); },
-                            p);
+  return positive_root([p](const Ball& x) { return sub(Ball(2), mul(x, tanh(scale(x, -1L), p), p), p); }, p);
 }
 
 /// gelu_tanh, with c = sqrt(2/pi), k = 0.044715 and s = 3 k x^2: f'' has the sign of
@@ -44,7 +18,7 @@ Ball gelu_tanh_turning_point(Precision p) {
   arb_const_pi(pi.raw(), p.bits);
   const Ball c = sqrt(div(Ball(2), pi, p), p);
   const Ball k(Rational(44715, 1000000), p);
-  return root_of_decreasing(
+  return positive_root(
       [&](const Ball& x) {
         const Ball kx2 = mul(k, mul(x, x, p), p);
         const Ball one_s = add(Ball(1), mul(Ball(3), kx2, p), p);

@@ -89,6 +89,10 @@ Status Statement::status_with(const Gamma& gamma) const {
   return status;
 }
 
+bool certified(const Constant& constant, Precision p) {
+  return !constant.stand_in || certainly_less(Ball(*constant.stand_in, p), constant.enclose(p));
+}
+
 Expression chained(const Expression& layer_constant, const Expression& start) {
   const Expression L = sym("L"), l = sym("l");
   return prod("l", 0, L - 1, pow(layer_constant, pow(3, L - 1 - l))) * pow(start, pow(3, L));

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "numerics/ball.hpp"
 #include "theory/expression/expression.hpp"
 
 namespace rankfall::theory {
@@ -57,6 +58,17 @@ struct Hypothesis {
   Expression bound;
 };
 
+/// A number that a statement speaks of, computed and not written down.
+struct Constant {
+  std::string name;
+  std::string words;
+  Ball (*enclose)(Precision p);
+  std::optional<Rational> stand_in = {};  ///< what the hypotheses say for it; must lie below it
+};
+
+/// Whether what stands for the constant lies below it for certain; true where nothing does.
+bool certified(const Constant& constant, Precision p);
+
 /// One inequality: quantity <= middle... <= right. Symbols: theory/instance.hpp.
 struct Bound {
   enum class Span { layer, depth };  ///< one entry a layer, or one for each prefix of the network
@@ -102,6 +114,7 @@ struct Statement {
   /// Instead of the above, at the minimising reference; empty: the statement is not read there.
   std::vector<Hypothesis> minimal_hypotheses;
   std::vector<Bound> bounds;
+  std::vector<Constant> constants;
 
   /// Of the claim read with this gamma.
   Status status_with(const Gamma& gamma) const;

@@ -72,6 +72,7 @@ AuditedClaim audited(const Statement& statement, const Evidence& evidence) {
   claim.id = statement.id;
   claim.words = statement.words;
   claim.source = statement.source;
+  claim.constants = statement.constants;
   claim.refutations = certified_against(statement.id, evidence);
   claim.sampled = count(evidence.proved, statement.id);
   if (statement.status == Status::refuted) {
@@ -82,7 +83,10 @@ AuditedClaim audited(const Statement& statement, const Evidence& evidence) {
     return claim;
   }
   const bool contradicted = !claim.refutations.empty() || count(evidence.refuted, statement.id) > 0;
-  if (statement.status != Status::proved || statement.proof.empty() || contradicted) return claim;
+  const bool constants_hold = std::all_of(statement.constants.begin(), statement.constants.end(),
+                                          [](const Constant& c) { return certified(c, Precision(256)); });
+  if (statement.status != Status::proved || statement.proof.empty() || contradicted || !constants_hold)
+    return claim;
   claim.verdict = Status::proved;
   claim.ground = "written-proof";
   claim.proof = "docs/theory/" + statement.proof;

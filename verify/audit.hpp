@@ -12,9 +12,10 @@ namespace rankfall::verify {
 struct AuditedClaim {
   std::string id, words, source;
   theory::Status verdict = theory::Status::open;
-  std::string ground;       ///< "instance", "written-proof", or empty when open
-  std::string proof;        ///< page and anchor, of a written proof
-  std::size_t sampled = 0;  ///< decisions on random networks, none against the claim
+  std::string ground;                       ///< "instance", "written-proof", or empty when open
+  std::string proof;                        ///< page and anchor, of a written proof
+  std::size_t sampled = 0;                  ///< decisions on random networks, none against the claim
+  std::vector<theory::Constant> constants;  ///< of the statement, those of a proved one certified
   std::vector<theory::Refutation> refutations;
   std::vector<std::string> replaced_by;  ///< true statements in place of a refuted claim
 };
@@ -32,8 +33,8 @@ struct Evidence {
 Evidence gather_evidence(Precision p);
 
 /// Every statement of the catalogue and every other claim that is refuted: refuted where a certified instance
-/// decides against it; proved where the catalogue points to a written proof and nothing in the evidence
-/// contradicts it; else open.
+/// decides against it; proved where the catalogue points to a written proof, nothing in the evidence
+/// contradicts it and its constants are certified; else open.
 std::vector<AuditedClaim> audit(const Evidence& evidence);
 
 std::string audit_text(const std::vector<AuditedClaim>& claims);

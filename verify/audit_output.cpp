@@ -11,7 +11,8 @@ namespace {
 using namespace theory;
 using Json = nlohmann::ordered_json;
 
-constexpr int shown_digits = 10;
+constexpr int shown_digits = 10, constant_digits = 51;
+constexpr Precision constant_bits(256);
 constexpr std::size_t shown_parameters = 8;
 
 std::string ratio(const Refutation& r) {
@@ -47,7 +48,20 @@ std::string ground(const AuditedClaim& claim) {
   return "no evidence that decides";
 }
 
+EnclosureText enclosed(const Constant& constant) {
+  return value_text(constant.enclose(constant_bits), constant_digits);
+}
+
 Json evidence(const AuditedClaim& claim) {
+  Json constants = Json::array();
+  for (const Constant& constant : claim.constants) {
+    const EnclosureText text = enclosed(constant);
+    constants.push_back(
+        {{"name", constant.name},
+         {"words", constant.words},
+         {"value", {text.low, text.high}},
+         {"above", constant.stand_in ? Json(rankfall::to_text(*constant.stand_in)) : Json(nullptr)}});
+  }
   Json instances = Json::array();
   for (const Refutation& r : claim.refutations) {
     Json values = Json::object();
@@ -61,6 +75,7 @@ Json evidence(const AuditedClaim& claim) {
   }
   return {{"proof", claim.proof.empty() ? Json(nullptr) : Json(claim.proof)},
           {"sampled", claim.sampled},
+          {"constants", constants},
           {"instances", instances}};
 }
 
@@ -73,6 +88,14 @@ std::string audit_text(const std::vector<AuditedClaim>& claims) {
     for (const Refutation& r : claim.refutations) {
       text += fmt::format("  {}: {}\n", r.description, ratio(r));
       if (!r.parameters.empty()) text += "    " + parameters(r) + "\n";
+    }
+    for (const Constant& constant : claim.constants) {
+      const EnclosureText value = enclosed(constant);
+      text += fmt::format("  {} in [{}, {}]{}\n", constant.name, value.low, value.high,
+                          !constant.stand_in
+                              ? ""
+                              : (certified(constant, constant_bits) ? ", above " : ", not certified above ") +
+                                    rankfall::to_text(*constant.stand_in));
     }
     if (!claim.replaced_by.empty()) text += "  true instead: " + joined(claim.replaced_by) + "\n";
   }

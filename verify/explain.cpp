@@ -7,6 +7,7 @@
 #include "theory/catalogue/catalogue.hpp"
 #include "theory/expression/latex.hpp"
 #include "theory/expression/print.hpp"
+#include "verify/enclosure.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -48,6 +49,25 @@ std::vector<Hypothesis> hypotheses_of(const Statement& s) {
   return all;
 }
 
+constexpr int constant_digits = 51;  // fifty after the point for a number between 1 and 10
+constexpr Precision constant_bits(256);
+
+EnclosureText enclosed(const Constant& constant) {
+  return value_text(constant.enclose(constant_bits), constant_digits);
+}
+
+std::string text_of(const Constant& constant) {
+  const EnclosureText text = enclosed(constant);
+  std::string result =
+      fmt::format("constant    {} in [{}, {}]: {}\n", constant.name, text.low, text.high, constant.words);
+  if (constant.stand_in)
+    result += fmt::format("            {} {} {}\n", rankfall::to_text(*constant.stand_in),
+                          certified(constant, constant_bits) ? "stands for it and is certified to lie below"
+                                                             : "stands for it and IS NOT certified below",
+                          constant.name);
+  return result;
+}
+
 std::string text_of(const Statement& s) {
   std::string text = fmt::format(
       "{}: {}\n\n{}\n\nstatus      {}\nsource      {}\nscope       {}\nproof       docs/theory/{}\n", s.id,
@@ -59,6 +79,7 @@ std::string text_of(const Statement& s) {
   };
   list("hypothesis", hypotheses_of(s));
   list("or         at the minimal residual:", s.minimal_hypotheses);
+  for (const Constant& constant : s.constants) text += text_of(constant);
   for (const Bound& bound : s.bounds) {
     text += fmt::format("\n{}, {}:\n", name(bound.quantity), span_words(bound));
     for (const Expression& middle : bound.middle)
@@ -89,6 +110,20 @@ Json json_of(const std::vector<Hypothesis>& hypotheses) {
   return result;
 }
 
+Json json_of(const std::vector<Constant>& constants) {
+  Json result = Json::array();
+  for (const Constant& constant : constants) {
+    const EnclosureText text = enclosed(constant);
+    result.push_back(
+        {{"name", constant.name},
+         {"words", constant.words},
+         {"value", {text.low, text.high}},
+         {"stand_in", constant.stand_in ? Json(rankfall::to_text(*constant.stand_in)) : Json(nullptr)},
+         {"stand_in_below", constant.stand_in ? Json(certified(constant, constant_bits)) : Json(nullptr)}});
+  }
+  return result;
+}
+
 Json json_of(const Statement& s) {
   Json bounds = Json::array();
   for (const Bound& bound : s.bounds) {
@@ -112,6 +147,7 @@ Json json_of(const Statement& s) {
           {"scope", s.scope.words},
           {"hypotheses", json_of(hypotheses_of(s))},
           {"hypotheses_at_the_minimal_residual", json_of(s.minimal_hypotheses)},
+          {"constants", json_of(s.constants)},
           {"bounds", bounds},
           {"proof", "docs/theory/" + s.proof}};
 }

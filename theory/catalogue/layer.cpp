@@ -80,6 +80,7 @@ Statement perturbation() {
   s.hypotheses = {oscillation_hypothesis()};
   s.bounds = {
       family_bound(Quantity::attention, 2 * sym("rho", {"i"}) * sym("P", {"i", "j"}), Family::perturbation)};
+  s.constants = {perturbation_constant()};
   return s;
 }
 

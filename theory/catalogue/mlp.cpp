@@ -1,10 +1,21 @@
 // Row-wise MLP blocks after each layer: every bound is multiplied by how much they can stretch.
+#include "numerics/slope.hpp"
 #include "theory/catalogue/catalogue.hpp"
 #include "theory/catalogue/constants.hpp"
 #include "theory/catalogue/hypotheses.hpp"
 
 namespace rankfall::theory {
 namespace {
+
+/// The Lipschitz constants of the activations that exceed 1.
+std::vector<Constant> steepest_slopes() {
+  return {{"Lip(gelu)", "the largest slope of gelu",
+           [](Precision p) { return Slope(Activation::gelu, p).lipschitz(); }},
+          {"Lip(gelu_tanh)", "the largest slope of gelu_tanh",
+           [](Precision p) { return Slope(Activation::gelu_tanh, p).lipschitz(); }},
+          {"Lip(silu)", "the largest slope of silu",
+           [](Precision p) { return Slope(Activation::silu, p).lipschitz(); }}};
+}
 
 Statement with_mlp(std::string id, std::string title, std::string words, std::string source) {
   Statement s;
@@ -15,6 +26,7 @@ Statement with_mlp(std::string id, std::string title, std::string words, std::st
   s.source = std::move(source);
   s.status = Status::proved;
   s.scope.mlp = true;
+  s.constants = steepest_slopes();
   return s;
 }
 
