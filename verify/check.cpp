@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "numerics/errors.hpp"
+#include "numerics/norms.hpp"
 #include "theory/catalogue/catalogue.hpp"
 #include "verify/enclosure.hpp"
 
@@ -52,6 +53,27 @@ bool settled(const Decision& decision, int digits) {
   return !decision.wants_precision() && !hypotheses_open && narrow(decision, digits);
 }
 
+/// Nothing where the state is not known well enough to bound a slope.
+std::optional<Lipschitz> lipschitz(Simulation& simulation, std::size_t block) try {
+  const Precision p = simulation.precision();
+  Lipschitz result;
+  result.block = block;
+  for (const Reference reference : all_references) {
+    const BallMatrix& M = *simulation.propagated_view(block, reference).lipschitz;
+    result.local[static_cast<std::size_t>(reference)] = Magnitude(composite_norm(M, p), p);
+  }
+  result.global = Magnitude(global_lipschitz(simulation.engine().mlp(block), p), p);
+  return result;
+} catch (const DomainError&) {
+  return std::nullopt;
+}
+
+bool narrow(const Lipschitz& lambda, int digits) {
+  return narrow_log10(lambda.global, digits) &&
+         std::all_of(lambda.local.begin(), lambda.local.end(),
+                     [&](const Magnitude& local) { return narrow_log10(local, digits); });
+}
+
 /// One pass at one precision. Decisions that are settled from an earlier pass stay as they are.
 bool pass(const Network& network, const std::vector<const Statement*>& statements,
           const CheckOptions& options, Precision p, CheckResult& result) {
@@ -62,6 +84,13 @@ bool pass(const Network& network, const std::vector<const Statement*>& statement
     result.states.push_back(simulation.state(k));
     complete = complete && narrow(result.states.back(), options.digits);
   }
+  result.lipschitz.clear();
+  for (std::size_t block = 0; block < network.blocks.size(); ++block)
+    if (std::holds_alternative<MlpBlock>(network.blocks[block])) {
+      auto lambda = lipschitz(simulation, block);
+      complete = complete && lambda && narrow(*lambda, options.digits);
+      if (lambda) result.lipschitz.push_back(*std::move(lambda));
+    }
   std::size_t next = 0;
   for (const Statement* statement : statements) {
     for (Decision& decision : decide(*statement, simulation, options.gammas)) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -18,12 +19,20 @@ struct CheckOptions {
   long max_bits = 0;  ///< 0: 1024 + 32 for each block
 };
 
+/// lambda of one MLP block (docs/theory, `dong-3.2-mlp`).
+struct Lipschitz {
+  std::size_t block = 0;
+  std::array<Magnitude, 3> local;  ///< about each reference, carried along from the input
+  Magnitude global;                ///< product of norms
+};
+
 /// A network's states and verdicts.
 struct CheckResult {
   Index tokens = 0, dim = 0;
   std::size_t depth = 0, blocks = 0;
   std::vector<std::string> kinds;  ///< of each state: "input", then the blocks'
   std::vector<StateMeasures> states;
+  std::vector<Lipschitz> lipschitz;  ///< of the MLP blocks
   std::vector<Decision> decisions;
   long bits = 0;  ///< highest precision used
 

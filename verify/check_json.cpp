@@ -35,6 +35,13 @@ Json state_json(const CheckResult& result, std::size_t k, int digits) {
           {"diameter", diameter}};
 }
 
+Json lipschitz_json(const Lipschitz& lambda, int digits) {
+  Json local;
+  for (const Reference reference : all_references)
+    local[name(reference)] = log10(lambda.local[static_cast<std::size_t>(reference)], digits);
+  return {{"block", lambda.block}, {"local", local}, {"global", log10(lambda.global, digits)}};
+}
+
 Json optional(const std::optional<bool>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
@@ -71,8 +78,9 @@ Json decision_json(const Decision& d, int digits) {
 
 std::string check_json(const CheckResult& result, const Source& source, const std::string& engine,
                        int digits) {
-  Json states = Json::array(), statements = Json::array();
+  Json states = Json::array(), lambdas = Json::array(), statements = Json::array();
   for (std::size_t k = 0; k < result.states.size(); ++k) states.push_back(state_json(result, k, digits));
+  for (const Lipschitz& lambda : result.lipschitz) lambdas.push_back(lipschitz_json(lambda, digits));
   for (const Decision& decision : result.decisions) statements.push_back(decision_json(decision, digits));
   const Json document = {{"format", "rankfall-check/1"},
                          {"network",
@@ -84,6 +92,7 @@ std::string check_json(const CheckResult& result, const Source& source, const st
                            {"sha256", source.sha256}}},
                          {"arithmetic", {{"engine", engine}, {"bits", result.bits}}},
                          {"states", states},
+                         {"lambda", lambdas},
                          {"statements", statements}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

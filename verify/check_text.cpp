@@ -52,6 +52,24 @@ std::string decision_line(const Decision& d) {
   return line + "\n";
 }
 
+std::string lipschitz_table(const std::vector<Lipschitz>& blocks, int digits) {
+  std::string text = fmt::format(
+      "\nlog10 of lambda of the MLP blocks: local about each reference, carried along, and global (product "
+      "of "
+      "norms)\n  {:>5} {:<10} {:>22} {:>22} {:>22} {:>22}\n",
+      "block", "", "mean", "median", "midrange", "global");
+  const auto column = [&](const Magnitude& value) {
+    const EnclosureText enclosure = log10_text(value, digits);
+    return fmt::format(" {:>22}", agreed_digits(enclosure.low, enclosure.high));
+  };
+  for (const Lipschitz& lambda : blocks) {
+    text += fmt::format("  {:>5} {:<10}", lambda.block, "mlp");
+    for (const Magnitude& local : lambda.local) text += column(local);
+    text += column(lambda.global) + "\n";
+  }
+  return text;
+}
+
 bool same_claim(const Decision& a, const Decision& b) {
   return a.statement == b.statement && a.gamma == b.gamma;
 }
@@ -90,6 +108,7 @@ std::string check_text(const CheckResult& result, const Source& source, const st
     const EnclosureText minimal = log10_text(state.minimal, 4);
     text += fmt::format("  {} and {}\n", minimal.low, minimal.high);
   }
+  if (!result.lipschitz.empty()) text += lipschitz_table(result.lipschitz, digits);
   for (auto first = result.decisions.begin(); first != result.decisions.end();) {
     const auto last = std::find_if(first, result.decisions.end(),
                                    [&](const Decision& d) { return !same_claim(*first, d); });

@@ -1,6 +1,7 @@
 #include "numerics/san/mlp.hpp"
 
 #include "numerics/activation.hpp"
+#include "numerics/norms.hpp"
 #include "numerics/product.hpp"
 #include "numerics/slope.hpp"
 
@@ -78,6 +79,21 @@ BallMatrix lipschitz(const MlpWeights& mlp, const ResidualState& state, Precisio
     for (Index i = 0; i < jacobian.rows(); ++i)
       jacobian(i, i) = upper(add(jacobian(i, i), abs(mlp.skip), p), p);
   return jacobian;
+}
+
+Ball global_lipschitz(const MlpWeights& mlp, Precision p) {
+  const Ball slope = Slope(mlp.activation, p).lipschitz();
+  Ball one(1), inf(1);  // of |M|, in which a skip adds to the norms but not to their composite
+  for (std::size_t layer = 0; layer < mlp.layers.size(); ++layer) {
+    if (layer > 0) {
+      one = mul(one, slope, p);
+      inf = mul(inf, slope, p);
+    }
+    one = mul(one, norm_1(mlp.layers[layer].W, p), p);
+    inf = mul(inf, norm_inf(mlp.layers[layer].W, p), p);
+  }
+  const Ball skip = abs(mlp.skip);
+  return sqrt(mul(add(skip, one, p), add(skip, inf, p), p), p);
 }
 
 }  // namespace rankfall

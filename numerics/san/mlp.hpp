@@ -27,4 +27,8 @@ ResidualState apply(const MlpWeights& mlp, const ResidualState& state, Precision
 /// the tokens and the reference; entries are exact upper bounds (docs/theory, `dong-3.2-mlp`).
 BallMatrix lipschitz(const MlpWeights& mlp, const ResidualState& state, Precision p);
 
+/// A bound of |M|_{1,inf} that serves all u, v whatsoever: the product of the layers' composite norms and of
+/// the activation's Lipschitz constant between them. Never below that of `lipschitz`, but for rounding.
+Ball global_lipschitz(const MlpWeights& mlp, Precision p);
+
 }  // namespace rankfall
