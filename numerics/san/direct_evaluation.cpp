@@ -187,13 +187,13 @@ DirectEvaluation direct_evaluation(const Network& network, int digits, long max_
     if (need.first_hidden) {
       if (bits >= extrapolate_from && need.bits > 4 * static_cast<double>(planned_limit))
         too_deep(need, max_bits);
-      if (static_cast<double>(bits) > 8 * need.first_bits) maybe_zero(need, run);
       next = std::max(next, static_cast<long>(std::min(need.bits, 16.0 * static_cast<double>(bits))));
     } else {
       Run second = run_at(network, bits + bits / 4 + 64, kept);
       if (agree(run, second, digits)) return {digits, second.bits, std::move(second.states)};
     }
     if (bits == planned_limit) {
+      if (need.first_hidden && static_cast<double>(bits) > 8 * need.first_bits) maybe_zero(need, run);
       if (need.first_hidden) too_deep(need, max_bits);
       throw PrecisionLimit(
           fmt::format("direct evaluation: runs at {} and {} bits disagree on {} digits; the limit is {} bits",
