@@ -116,6 +116,7 @@ look_for() {
         need "nlohmann-json (nlohmann/json.hpp)" nlohmann-json3-dev header nlohmann/json.hpp
         need "CLI11 (CLI/CLI.hpp)" libcli11-dev header CLI/CLI.hpp
         need "OpenSSL (openssl/evp.h)" libssl-dev header openssl/evp.h
+        need "SQLite (sqlite3.h)" libsqlite3-dev header sqlite3.h
         need "toml++ (toml++/toml.h)" libtomlplusplus-dev header toml++/toml.h
         ;;
       test)

@@ -219,8 +219,14 @@ Grid default_grid() {
   return parse_grid(embedded_default_grid, "the embedded grid");
 }
 
-std::vector<Cell> cells(const Grid& grid) {
-  const long depth = *std::max_element(grid.depth.begin(), grid.depth.end());
+std::size_t cell_count(const Grid& grid) {
+  for (const long d_qk : grid.d_qk)
+    for (const long dim : grid.dim)
+      for (const long heads : grid.heads)
+        if (d_qk == 0 && dim % heads != 0)
+          throw InputError(fmt::format(
+              "the grid asks for dim {} with {} heads, which do not divide it; give d_qk or other values",
+              dim, heads));
   std::size_t count = 1;
   for (const std::size_t size :
        {grid.tokens.size(), grid.dim.size(), grid.heads.size(), grid.d_qk.size(), grid.beta.size(),
@@ -228,31 +234,25 @@ std::vector<Cell> cells(const Grid& grid) {
     count *= size;
     if (count > most_cells) throw InputError(fmt::format("the grid has more than {} cells", most_cells));
   }
-  std::vector<Cell> result;
-  result.reserve(count);
-  for (const long tokens : grid.tokens)
-    for (const long dim : grid.dim)
-      for (const long heads : grid.heads)
-        for (const long d_qk : grid.d_qk)
-          for (const auto& beta : grid.beta)
-            for (const std::string& law : grid.law)
-              for (const std::string& input_law : grid.input_law)
-                for (const std::uint64_t seed : grid.seeds) {
-                  if (d_qk == 0 && dim % heads != 0)
-                    throw InputError(
-                        fmt::format("the grid asks for dim {} with {} heads, which do not divide it; give "
-                                    "d_qk or other values",
-                                    dim, heads));
-                  result.push_back({{.tokens = tokens,
-                                     .dim = dim,
-                                     .heads = heads,
-                                     .depth = depth,
-                                     .d_qk = d_qk,
-                                     .beta = beta,
-                                     .law = law,
-                                     .input_law = input_law,
-                                     .seed = seed}});
-                }
+  return count;
+}
+
+Cell cell(const Grid& grid, std::size_t index) {
+  const auto pick = [&index](const auto& axis) {
+    const std::size_t at = index % axis.size();
+    index /= axis.size();
+    return axis[at];
+  };
+  Cell result;
+  result.spec.depth = *std::max_element(grid.depth.begin(), grid.depth.end());
+  result.spec.seed = pick(grid.seeds);
+  result.spec.input_law = pick(grid.input_law);
+  result.spec.law = pick(grid.law);
+  result.spec.beta = pick(grid.beta);
+  result.spec.d_qk = pick(grid.d_qk);
+  result.spec.heads = pick(grid.heads);
+  result.spec.dim = pick(grid.dim);
+  result.spec.tokens = pick(grid.tokens);
   return result;
 }
 

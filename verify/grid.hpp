@@ -32,8 +32,11 @@ struct Cell {
   GenerateSpec spec;
 };
 
-/// Every cell, in a fixed order. Combinations that no network has (a width that the heads do not divide) are
-/// an InputError that names them.
-std::vector<Cell> cells(const Grid& grid);
+/// How many cells the grid has. Combinations that no network has (a width that the heads do not divide) are
+/// an InputError that names them, as are more than 10^7 cells.
+std::size_t cell_count(const Grid& grid);
+/// One of them, counted from 0 in a fixed order: the seed varies fastest, then input_law, law, beta, d_qk,
+/// heads, dim, tokens.
+Cell cell(const Grid& grid, std::size_t index);
 
 }  // namespace rankfall::verify

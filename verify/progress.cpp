@@ -33,13 +33,14 @@ void draw(const std::string& text) {
 }  // namespace
 
 std::string progress_line(const std::string& label, std::size_t done, std::size_t total,
-                          double elapsed_seconds, std::size_t width) {
+                          double elapsed_seconds, std::size_t width, const std::string& note) {
   std::string tail = fmt::format(" {}/{}", done, total);
   if (done > 0 && elapsed_seconds > 0) {
     const double rate = static_cast<double>(done) / elapsed_seconds;
     tail += rate >= 1 ? fmt::format("  {:.1f}/s", rate) : fmt::format("  {:.1f} s each", 1 / rate);
     tail += "  ETA " + duration(static_cast<double>(total - done) / rate);
   }
+  tail += note;
   const std::size_t taken = label.size() + tail.size() + 3;
   if (taken + least_bar > width) return (label + tail).substr(0, width);
   const std::size_t length = std::min(longest_bar, width - taken);
@@ -47,21 +48,26 @@ std::string progress_line(const std::string& label, std::size_t done, std::size_
   return label + " [" + std::string(filled, '#') + std::string(length - filled, '.') + "]" + tail;
 }
 
-ProgressBar::ProgressBar(std::string label)
-    : label_(std::move(label)), shown_(::isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(std::string label, Elsewhere elsewhere)
+    : label_(std::move(label)), elsewhere_(elsewhere), shown_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) draw("\r\x1b[K");
 }
 
-void ProgressBar::update(std::size_t done, std::size_t total) {
-  if (!shown_) return;
+void ProgressBar::update(std::size_t done, std::size_t total, const std::string& note) {
   const Clock::time_point now = Clock::now();
+  if (!shown_) {
+    if (elsewhere_ == Elsewhere::nothing || now - last_ < std::chrono::minutes(1)) return;
+    last_ = now;
+    const double elapsed = std::chrono::duration<double>(now - start_).count();
+    return draw(progress_line(label_, done, total, elapsed, std::string::npos, note) + "\n");
+  }
   if (drawn_ && done < total && now - last_ < redraw_interval) return;
   last_ = now;
   drawn_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
-  draw("\r" + progress_line(label_, done, total, elapsed, terminal_width() - 1) + "\x1b[K");
+  draw("\r" + progress_line(label_, done, total, elapsed, terminal_width() - 1, note) + "\x1b[K");
 }
 
 }  // namespace rankfall::verify

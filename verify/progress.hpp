@@ -5,23 +5,26 @@
 
 namespace rankfall::verify {
 
-/// One line of at most `width` columns: label, bar, count, rate and estimated time to the end.
+/// One line of at most `width` columns: label, bar, count, rate, estimated time to the end, and a note.
 std::string progress_line(const std::string& label, std::size_t done, std::size_t total,
-                          double elapsed_seconds, std::size_t width);
+                          double elapsed_seconds, std::size_t width, const std::string& note = "");
 
-/// A bar on standard error, drawn over itself; nothing where standard error is not a terminal. The line is
-/// wiped when the bar ends. Not for use from several threads at once.
+/// A bar on standard error, drawn over itself and wiped when it ends. Where standard error is not a terminal:
+/// nothing, or a line a minute. Not for use from several threads at once.
 class ProgressBar {
  public:
-  explicit ProgressBar(std::string label);
+  enum class Elsewhere { nothing, line_a_minute };
+
+  explicit ProgressBar(std::string label, Elsewhere elsewhere = Elsewhere::nothing);
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
-  void update(std::size_t done, std::size_t total);
+  void update(std::size_t done, std::size_t total, const std::string& note = "");
 
  private:
   using Clock = std::chrono::steady_clock;
   std::string label_;
+  Elsewhere elsewhere_;
   bool shown_;
   bool drawn_ = false;
   Clock::time_point start_ = Clock::now(), last_ = start_;

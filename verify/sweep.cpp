@@ -1,7 +1,6 @@
 #include "verify/sweep.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -27,61 +26,72 @@ CellResult compute(const Cell& cell, const CheckOptions& options) {
   return {cell, check(generate(cell.spec), options)};
 }
 
-class Sweep {
+class Work {
  public:
-  Sweep(const Grid& grid, const SweepProgress& progress)
-      : cells_(cells(grid)), options_(grid.options), progress_(progress), results_(cells_.size()) {}
+  Work(const Grid& grid, const CellSource& source, const CellSink& sink)
+      : grid_(grid), source_(source), sink_(sink) {}
 
-  void work() {
+  void run() {
     const ThreadCaches caches;
-    for (std::size_t i = next_++; i < cells_.size() && !stopped_; i = next_++) {
-      try {
-        results_[i] = compute(cells_[i], options_);
-        report();
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        if (!failure_) failure_ = std::current_exception();
-        stopped_ = true;
-      }
+    try {
+      while (const auto index = next()) finish(*index, compute(cell(grid_, *index), grid_.options));
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      stopped_ = true;
     }
   }
 
-  std::vector<CellResult> take() {
+  bool complete() const {
     if (failure_) std::rethrow_exception(failure_);
-    if (stopped_) throw Interrupted{};
-    return std::move(results_);
+    return !stopped_;
   }
-
-  std::size_t size() const { return cells_.size(); }
 
  private:
-  void report() {
+  std::optional<std::size_t> next() {
     const std::lock_guard lock(mutex_);
-    ++done_;
-    if (progress_ && !progress_(done_, cells_.size())) stopped_ = true;
+    return stopped_ ? std::nullopt : source_();
   }
 
-  std::vector<Cell> cells_;
-  const CheckOptions& options_;
-  const SweepProgress& progress_;
-  std::vector<CellResult> results_;
-  std::atomic<std::size_t> next_{0};
-  std::atomic<bool> stopped_{false};
+  void finish(std::size_t index, CellResult&& result) {
+    const std::lock_guard lock(mutex_);
+    if (!stopped_ && !sink_(index, std::move(result))) stopped_ = true;
+  }
+
+  const Grid& grid_;
+  const CellSource& source_;
+  const CellSink& sink_;
   std::mutex mutex_;
-  std::size_t done_ = 0;
+  bool stopped_ = false;
   std::exception_ptr failure_;
 };
 
 }  // namespace
 
-std::vector<CellResult> sweep(const Grid& grid, unsigned threads, const SweepProgress& progress) {
-  Sweep work(grid, progress);
+bool work_through(const Grid& grid, unsigned threads, const CellSource& source, const CellSink& sink) {
+  Work work(grid, source, sink);
   const unsigned wanted = threads ? threads : std::max(1U, std::thread::hardware_concurrency());
   {
     std::vector<std::jthread> workers;
-    for (unsigned t = 0; t < wanted && t < work.size(); ++t) workers.emplace_back([&work] { work.work(); });
+    for (unsigned t = 0; t < wanted; ++t) workers.emplace_back([&work] { work.run(); });
   }
-  return work.take();
+  return work.complete();
+}
+
+std::vector<CellResult> sweep(const Grid& grid, unsigned threads, const SweepProgress& progress) {
+  const std::size_t total = cell_count(grid);
+  std::vector<CellResult> results(total);
+  std::size_t next = 0, done = 0;
+  const bool complete = work_through(
+      grid, threads,
+      [&]() -> std::optional<std::size_t> { return next < total ? std::optional(next++) : std::nullopt; },
+      [&](std::size_t index, CellResult&& result) {
+        results[index] = std::move(result);
+        ++done;
+        return !progress || progress(done, total);
+      });
+  if (!complete) throw Interrupted{};
+  return results;
 }
 
 }  // namespace rankfall::verify

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "verify/grid.hpp"
@@ -13,13 +14,22 @@ struct CellResult {
   CheckResult check;
 };
 
+/// Gives the index of a cell that nobody has computed yet; none when there is no more.
+using CellSource = std::function<std::optional<std::size_t>()>;
+/// Takes a finished cell. Returning false ends the work.
+using CellSink = std::function<bool(std::size_t index, CellResult&& result)>;
+
+/// Computes cells of the grid on `threads` threads (0: as many as the machine has) until there are no more.
+/// Source and sink are called by one thread at a time; nothing is kept. The first failure, of a cell or of
+/// the sink, is rethrown. Returns false when the sink ended the work.
+bool work_through(const Grid& grid, unsigned threads, const CellSource& source, const CellSink& sink);
+
 /// Called after each finished cell with the number finished and the number in all; from one thread at a time.
 /// Returning false stops the sweep.
 using SweepProgress = std::function<bool(std::size_t done, std::size_t total)>;
 
-/// Computes every cell on `threads` threads (0: as many as the machine has). The result does not depend on
-/// the number of threads. The first failure of a cell is rethrown; throws Interrupted when `progress`
-/// returned false.
+/// Computes every cell, as work_through does. The result does not depend on the number of threads. Throws
+/// Interrupted when `progress` returned false.
 std::vector<CellResult> sweep(const Grid& grid, unsigned threads, const SweepProgress& progress);
 
 }  // namespace rankfall::verify

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <openssl/evp.h>
 
 #include <CLI/CLI.hpp>
 #include <array>
@@ -11,6 +10,7 @@
 #include "verify/check_text.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/output.hpp"
+#include "verify/sha256.hpp"
 #include "verify/witness.hpp"
 
 namespace rankfall::verify::cli {
@@ -31,16 +31,6 @@ struct Arguments {
   CheckOptions options;
   bool json = false;
 };
-
-std::string sha256(std::string_view bytes) {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
-  unsigned length = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest.data(), &length, EVP_sha256(), nullptr) != 1)
-    throw Error("the SHA-256 digest could not be formed");
-  std::string text;
-  for (unsigned i = 0; i < length; ++i) text += fmt::format("{:02x}", digest[i]);
-  return text;
-}
 
 int run_check(const Arguments& arguments) {
   const std::string bytes = network_text(arguments.network);

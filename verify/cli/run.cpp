@@ -100,6 +100,8 @@ int run(int argc, char** argv) {
     add_table(program, action);
     add_paths(program, action);
     add_generate(program, action);
+    add_sweep(program, action);
+    add_ledger_commands(program, action);
     for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
       command->allow_extras();
     return dispatch(program, action, argc, argv);

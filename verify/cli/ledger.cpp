@@ -1,0 +1,119 @@
+#include "verify/ledger/ledger.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <ctime>
+#include <memory>
+
+#include "verify/cli/command.hpp"
+#include "verify/ledger/ledger_diff.hpp"
+#include "verify/ledger/ledger_sweep.hpp"
+#include "verify/output.hpp"
+
+namespace rankfall::verify::cli {
+namespace {
+
+std::string utc(std::int64_t seconds) {
+  const std::time_t time = static_cast<std::time_t>(seconds);
+  std::tm parts = {};
+  ::gmtime_r(&time, &parts);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02} UTC", parts.tm_year + 1900, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+std::string run_text(const RunStatus& run) {
+  std::string text = fmt::format("last sweep: {} of {} cells, begun {}, last stored {}\n",
+                                 run.present + run.computed, run.wanted, utc(run.started), utc(run.updated));
+  const std::int64_t left = run.wanted - run.present - run.computed, spent = run.updated - run.started;
+  if (run.computed > 0 && spent > 0) {
+    const double rate = static_cast<double>(run.computed) / static_cast<double>(spent);
+    text += fmt::format("rate: {:.3g} cells/s", rate);
+    if (left > 0) text += fmt::format(", {:.0f} s to go at that rate", static_cast<double>(left) / rate);
+    text += '\n';
+  }
+  return text;
+}
+
+int run_status(const std::string& path) {
+  const Ledger ledger = Ledger::open(path);
+  const LedgerTally tally = ledger.tally();
+  std::string text = fmt::format("{}: {} cells\nverdicts:", path, ledger.cells());
+  for (const auto& [verdict, count] : tally.verdicts) text += fmt::format(" {} {}", count, verdict);
+  text += fmt::format("\nrefutations of statements held true: {}\nundecided for lack of precision: {}\n",
+                      tally.contradictions, tally.precision);
+  if (const auto run = ledger.last_run()) text += run_text(*run);
+  write_stdout(text);
+  return success;
+}
+
+int run_export(const std::string& path, const std::string& format) {
+  const Ledger ledger = Ledger::open(path);
+  const bool csv = format == "csv";
+  std::string text = csv ? csv_header() : "";
+  ledger.each([&](const LedgerCell& cell) {
+    for (const Row& row : cell.rows) text += csv ? csv_line(row) : json_line(row);
+    write_stdout(text);
+    text.clear();
+  });
+  write_stdout(text);
+  return success;
+}
+
+int run_merge(const std::string& into, const std::vector<std::string>& from) {
+  Ledger ledger = Ledger::open_to_write(into);
+  std::string text;
+  for (const std::string& path : from)
+    text += fmt::format("{}: {} cells added\n", path, merge_into(ledger, Ledger::open(path)));
+  write_stdout(text + fmt::format("{}: {} cells\n", into, ledger.cells()));
+  return success;
+}
+
+int run_diff(const std::string& before, const std::string& after) {
+  const LedgerDiff result = diff(Ledger::open(before), Ledger::open(after));
+  write_stdout(diff_text(result));
+  return result.changes.empty() && result.only_before == 0 && result.only_after == 0 ? 0 : 1;
+}
+
+struct Paths {
+  std::string first, second, format = "csv";
+  std::vector<std::string> others;
+};
+
+}  // namespace
+
+void add_ledger_commands(CLI::App& program, Action& action) {
+  auto paths = std::make_shared<Paths>();
+  CLI::App* status = program.add_subcommand("status", "How far a sweep is, and what it has found so far.");
+  status->add_option("LEDGER", paths->first, "Ledger of a sweep")->required();
+  status->callback([paths, &action] { action = [paths] { return run_status(paths->first); }; });
+
+  CLI::App* exporting = program.add_subcommand("export",
+                                               "Print a ledger's rows, ordered by what they describe: two "
+                                               "ledgers with the same cells print the same.");
+  exporting->add_option("LEDGER", paths->first, "Ledger of a sweep")->required();
+  exporting->add_option("--format", paths->format, "csv or jsonl")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"csv", "jsonl"}));
+  exporting->callback(
+      [paths, &action] { action = [paths] { return run_export(paths->first, paths->format); }; });
+
+  CLI::App* merging = program.add_subcommand(
+      "merge", "Add the cells of other ledgers to one. Ledgers that contradict each other are refused.");
+  merging->add_option("LEDGER", paths->first, "Ledger to add to; made when there is none")->required();
+  merging->add_option("OTHERS", paths->others, "Ledgers to take from")->required();
+  merging->callback(
+      [paths, &action] { action = [paths] { return run_merge(paths->first, paths->others); }; });
+
+  CLI::App* comparing = program.add_subcommand(
+      "diff",
+      "Rows whose verdict or enclosure differs between two ledgers, say of two versions.\n"
+      "Exit code 0 when nothing differs, else 1.");
+  comparing->add_option("BEFORE", paths->first, "Ledger")->required();
+  comparing->add_option("AFTER", paths->second, "Ledger")->required();
+  comparing->callback(
+      [paths, &action] { action = [paths] { return run_diff(paths->first, paths->second); }; });
+}
+
+}  // namespace rankfall::verify::cli
