@@ -35,11 +35,16 @@ struct InputLaw {
   Matrix<double> (*draw)(Index tokens, Index dim, std::uint64_t seed);
 };
 
-/// The law of that name: "gaussian" (entries normal, variance 1/dim) or "uniform" (the same variance, entries
-/// within sqrt(3/dim)). Throws InputError listing the laws and the nearest.
+/// The law of that name: "gaussian" (entries normal, variance 1/dim), "uniform" (the same variance, entries
+/// within sqrt(3/dim)), "orthogonal" (columns, or rows where there are fewer, orthonormal up to rounding),
+/// "sparse" (one entry in eight is not zero, on average; variance 1/dim), "low-rank" (a quarter of the full
+/// rank, exactly as long as no beta is asked for) or "one-hot-seeking" (gaussian with scores 16 times as
+/// large). Throws InputError listing the laws and the nearest.
 const WeightLaw& weight_law(std::string_view name);
 
-/// The law of that name: "gaussian" (entries normal, variance 1). Throws InputError as above.
+/// The law of that name: "gaussian" (entries normal, variance 1), "sphere" (rows of norm sqrt(dim)),
+/// "clustered" (within 1/16 of three points), "near-collapsed" (within 2^-20 of one) or "large-shift"
+/// (gaussian plus 1024 times one gaussian row). Throws InputError as above.
 const InputLaw& input_law(std::string_view name);
 
 }  // namespace rankfall

@@ -182,6 +182,10 @@ LedgerTally Ledger::tally() const {
   return result;
 }
 
+void Ledger::limit_pages(std::int64_t pages) {
+  database_.execute(fmt::format("PRAGMA max_page_count = {}", pages));
+}
+
 void Ledger::begin_run(std::int64_t wanted, std::int64_t present) {
   Query insert(database_,
                "INSERT INTO run (started, updated, wanted, present, computed) VALUES (?, ?, ?, ?, 0)");

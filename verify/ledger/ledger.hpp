@@ -55,6 +55,8 @@ class Ledger {
   std::vector<LedgerCell> described_as(const Row& description) const;
   LedgerTally tally() const;
 
+  /// At most so many pages of 4096 bytes, or what there is already: a quota.
+  void limit_pages(std::int64_t pages);
   /// From now on stored cells count as this run's.
   void begin_run(std::int64_t wanted, std::int64_t present);
   std::optional<RunStatus> last_run() const;

@@ -219,9 +219,10 @@ TEST_CASE("wrong specifications are refused with what is allowed") {
   CHECK(refusal([](Spec& s) { s.heads = 3; }) ==
         "dim = 16 is not divisible by heads = 3; give d_qk or a multiple");
   CHECK(refusal([](Spec& s) { s.law = "gausian"; }) ==
-        "unknown weight law \"gausian\" (did you mean gaussian?); allowed: gaussian, uniform");
+        "unknown weight law \"gausian\" (did you mean gaussian?); allowed: gaussian, uniform, orthogonal, "
+        "sparse, low-rank, one-hot-seeking");
   CHECK(refusal([](Spec& s) { s.input_law = "zzzzzz"; }) ==
-        "unknown input law \"zzzzzz\"; allowed: gaussian");
+        "unknown input law \"zzzzzz\"; allowed: gaussian, sphere, clustered, near-collapsed, large-shift");
   CHECK(refusal([](Spec& s) { s.beta = Rational(0); }) ==
         "beta = 0 is not allowed; it must be positive, from 1e-10000 to 1e10000");
 }

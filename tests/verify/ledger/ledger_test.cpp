@@ -1,0 +1,232 @@
+#include "verify/ledger/ledger.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <fstream>
+#include <set>
+
+#include "tests/numerics/oracle.hpp"
+#include "tests/verify/report/tiny_report.hpp"
+#include "verify/ledger/cell_key.hpp"
+#include "verify/ledger/ledger_diff.hpp"
+#include "verify/ledger/ledger_sweep.hpp"
+#include "verify/output.hpp"
+
+using namespace rankfall;
+using namespace rankfall::verify;
+using test::Scratch;
+
+namespace {
+
+Grid tiny() {
+  return parse_grid(test::tiny_grid, "tiny");
+}
+
+/// Everything a ledger says, as `export` prints it.
+std::string exported(const std::string& path) {
+  std::string text = csv_header();
+  Ledger::open(path).each([&](const LedgerCell& cell) {
+    text += cell.key + '\n';
+    for (const Row& row : cell.rows) text += csv_line(row);
+  });
+  return text;
+}
+
+SweepCounts fill(const std::string& path, Shard shard = {}, unsigned threads = 2,
+                 std::size_t at_most = 1000) {
+  Ledger ledger = Ledger::open_to_write(path);
+  return sweep_into(ledger, tiny(), shard, threads,
+                    [at_most](const SweepCounts& counts) { return counts.computed < at_most; });
+}
+
+/// A child process that sweeps into the ledger and is killed after that long, unless it ends before.
+bool killed_after(const std::string& path, unsigned microseconds) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    try {
+      fill(path);
+      ::_exit(0);
+    } catch (...) {
+      ::_exit(1);
+    }
+  }
+  ::usleep(microseconds);
+  ::kill(child, SIGKILL);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  REQUIRE((WIFSIGNALED(status) || WEXITSTATUS(status) == 0));
+  return WIFSIGNALED(status);
+}
+
+}  // namespace
+
+TEST_CASE("a ledger gives back what the sweep decided, row for row") {
+  const Scratch scratch("ledger");
+  const std::string path = scratch / "l.sqlite";
+  const SweepCounts counts = fill(path);
+  CHECK(counts.wanted == 12);
+  CHECK(counts.present == 0);
+  CHECK(counts.computed == 12);
+  const Grid grid = tiny();
+  std::map<std::string, std::vector<Row>> expected;
+  for (const CellResult& result : sweep(grid, 1, {})) {
+    const LedgerCell stored = ledger_cell(grid, result);
+    expected[stored.key] = stored.rows;
+  }
+  std::size_t cells = 0;
+  Ledger::open(path).each([&](const LedgerCell& cell) {
+    ++cells;
+    CHECK(expected.at(cell.key) == cell.rows);
+    CHECK_FALSE(cell.rows.empty());
+  });
+  CHECK(cells == 12);
+}
+
+TEST_CASE("threads, interruptions, shards and merging leave no trace") {
+  const Scratch scratch("ledger");
+  const std::string whole = scratch / "whole", pieces = scratch / "pieces", merged = scratch / "merged";
+  fill(whole, {}, 1);
+  CHECK(fill(pieces, {}, 3, 4).computed < 12);
+  const SweepCounts rest = fill(pieces);
+  CHECK(rest.present >= 4);
+  CHECK(rest.present + rest.computed == 12);
+  CHECK(exported(pieces) == exported(whole));
+  CHECK(fill(pieces).computed == 0);
+
+  std::set<std::string> names;
+  for (const std::size_t shard : {1U, 2U, 3U}) {
+    const std::string part = scratch / ("part" + std::to_string(shard));
+    CHECK(fill(part, {shard, 3}).wanted == 4);
+    Ledger target = Ledger::open_to_write(merged);
+    CHECK(merge_into(target, Ledger::open(part)) == 4);
+    CHECK(merge_into(target, Ledger::open(part)) == 0);
+  }
+  CHECK(exported(merged) == exported(whole));
+}
+
+TEST_CASE("killed at any moment, a sweep goes on where it was") {
+  const Scratch scratch("ledger");
+  const std::string whole = scratch / "whole", path = scratch / "killed";
+  fill(whole);
+  test::Draws draws(7);
+  int killed = 0;
+  for (int round = 0; round < 10; ++round) {
+    killed += killed_after(path, static_cast<unsigned>(draws.integer(0, 60'000)));
+    if (!std::filesystem::exists(path)) continue;
+    Ledger::open_to_write(path);  // always opens
+  }
+  CHECK(killed > 0);
+  fill(path);
+  CHECK(exported(path) == exported(whole));
+}
+
+TEST_CASE("one process writes, others read meanwhile") {
+  const Scratch scratch("ledger");
+  const std::string path = scratch / "l.sqlite";
+  fill(path, {}, 1, 2);
+  const Ledger writer = Ledger::open_to_write(path);
+  CHECK_THROWS_WITH_AS(Ledger::open_to_write(path), doctest::Contains("another process is writing"),
+                       OutputError);
+  CHECK(Ledger::open(path).cells() == 2);
+}
+
+TEST_CASE("what is no ledger is refused by name") {
+  const Scratch scratch("ledger");
+  CHECK_THROWS_WITH_AS(Ledger::open(scratch / "absent"), doctest::Contains("there is no ledger"), InputError);
+  CHECK_THROWS_AS(Ledger::open(scratch.path()), InputError);
+  const std::string text = scratch / "text";
+  std::ofstream(text) << "this is no database, however long it goes on: " << std::string(5000, 'x');
+  CHECK_THROWS_AS(Ledger::open(text), InputError);
+  CHECK_THROWS_AS(Ledger::open_to_write(text), InputError);
+  CHECK(test::slurp(text).starts_with("this is no database"));
+  const std::string other = scratch / "other";
+  Database(other, Database::Mode::write).execute("CREATE TABLE t (x)");
+  CHECK_THROWS_WITH_AS(Ledger::open_to_write(other), doctest::Contains("is not a ledger"), InputError);
+  CHECK_THROWS_AS(Ledger::open_to_write(scratch / "absent/l"), OutputError);
+}
+
+TEST_CASE("a full disk ends a sweep with what is stored still there") {
+  const Scratch scratch("ledger");
+  const std::string path = scratch / "l.sqlite";
+  fill(path, {}, 1, 3);
+  const std::string before = exported(path);
+  {
+    Ledger ledger = Ledger::open_to_write(path);
+    ledger.limit_pages(1);  // never below what there is
+    const Grid grid = tiny();
+    CHECK_THROWS_WITH_AS(sweep_into(ledger, grid, {}, 1, {}), doctest::Contains("full"), OutputError);
+  }
+  CHECK(exported(path).starts_with(before.substr(0, 200)));
+  CHECK(Ledger::open(path).cells() >= 3);
+  fill(path);
+  fill(scratch / "whole");
+  CHECK(exported(path) == exported(scratch / "whole"));
+}
+
+TEST_CASE("a key names all that determines a cell") {
+  const Grid grid = tiny();
+  const Cell first = cell(grid, 0);
+  const std::string key = cell_key(grid, first);
+  CHECK(key.size() == 64);
+  std::set<std::string> keys{key};
+  for (std::size_t i = 1; i < cell_count(grid); ++i) keys.insert(cell_key(grid, cell(grid, i)));
+  CHECK(keys.size() == cell_count(grid));
+  const auto changed = [&](auto change) {
+    Grid other = grid;
+    change(other);
+    return cell_key(other, cell(other, 0)) != key;
+  };
+  CHECK(changed([](Grid& g) { g.depth.pop_back(); }));
+  CHECK(changed([](Grid& g) { g.options.digits = 7; }));
+  CHECK(changed([](Grid& g) { g.options.max_bits = 500; }));
+  CHECK(changed([](Grid& g) { g.options.statements = {"diameter"}; }));
+  CHECK(changed([](Grid& g) { g.options.gammas.pop_back(); }));
+  CHECK_FALSE(changed([](Grid& g) { g.seeds.push_back(9); }));
+}
+
+TEST_CASE("diff finds what was altered, and only that") {
+  const Scratch scratch("ledger");
+  const std::string a = scratch / "a", b = scratch / "b";
+  fill(a);
+  fill(b);
+  CHECK(diff(Ledger::open(a), Ledger::open(b)).changes.empty());
+  Database(b, Database::Mode::write)
+      .execute(
+          "UPDATE row SET verdict = 'refuted', log10_left_lo = '1e9', log10_left_hi = '2e9' WHERE cell = 3 "
+          "AND "
+          "ordinal = (SELECT min(ordinal) FROM row WHERE cell = 3 AND verdict = 'proved');"
+          "DELETE FROM row WHERE cell = 4 AND ordinal = 0");
+  const LedgerDiff found = diff(Ledger::open(a), Ledger::open(b));
+  REQUIRE(found.changes.size() == 1);
+  CHECK(found.changes[0].verdict);
+  CHECK(found.changes[0].contradicts);
+  CHECK(found.only_before == 1);
+  CHECK(found.only_after == 0);
+  CHECK(diff_text(found).find("enclosures do not meet") != std::string::npos);
+  CHECK_THROWS_WITH_AS(
+      [&] {
+        Ledger target = Ledger::open_to_write(a);
+        merge_into(target, Ledger::open(b));
+      }(),
+      doctest::Contains("disagree on cell"), InputError);
+}
+
+TEST_CASE("a row of JSON Lines holds the columns as values") {
+  Row row;
+  for (std::size_t c = 0; c < row.size(); ++c) row[c] = is_integer_column(c) ? "3" : "";
+  row[column("statement")] = "diameter";
+  row[column("log10_left_lo")] = "-inf";
+  row[column("log10_left_hi")] = "-4e94";
+  row[column("vacuous")] = "false";
+  CHECK(
+      json_line(row) ==
+      "{\"statement\":\"diameter\",\"gamma\":null,\"depth\":3,\"tokens\":3,\"dim\":3,\"heads\":3,\"d_qk\":3,"
+      "\"beta\":null,\"law\":null,\"seed\":3,\"verdict\":null,\"reason\":null,\"left\":{\"log10\":[\"-inf\","
+      "\"-4e94\"]},\"right\":null,\"slack\":null,\"looseness\":null,\"bits\":3,\"quantity\":null,\"from\":3,"
+      "\"to\":3,\"reference\":null,\"input_law\":null,\"claim_status\":null,\"non_contracting\":null,"
+      "\"vacuous\":false}\n");
+}
