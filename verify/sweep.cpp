@@ -1,10 +1,13 @@
 #include "verify/sweep.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <exception>
 #include <mutex>
 #include <thread>
 
+#include "numerics/errors.hpp"
 #include "verify/interrupt.hpp"
 
 #if __has_include(<flint/flint.h>)
@@ -22,10 +25,6 @@ struct ThreadCaches {
   ~ThreadCaches() { flint_cleanup(); }
 };
 
-CellResult compute(const Cell& cell, const CheckOptions& options) {
-  return {cell, check(generate(cell.spec), options)};
-}
-
 class Work {
  public:
   Work(const Grid& grid, const CellSource& source, const CellSink& sink)
@@ -34,7 +33,7 @@ class Work {
   void run() {
     const ThreadCaches caches;
     try {
-      while (const auto index = next()) finish(*index, compute(cell(grid_, *index), grid_.options));
+      while (const auto index = next()) finish(*index, compute(grid_, *index));
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!failure_) failure_ = std::current_exception();
@@ -68,6 +67,19 @@ class Work {
 
 }  // namespace
 
+CellResult compute(const Grid& grid, std::size_t index) {
+  CellResult result{cell(grid, index)};
+  Network network;
+  try {
+    network = generate(result.cell.spec);
+  } catch (const Error& error) {
+    result.failure = error.what();
+    return result;
+  }
+  result.check = check(network, grid.options);
+  return result;
+}
+
 bool work_through(const Grid& grid, unsigned threads, const CellSource& source, const CellSink& sink) {
   Work work(grid, source, sink);
   const unsigned wanted = threads ? threads : std::max(1U, std::thread::hardware_concurrency());
@@ -86,6 +98,8 @@ std::vector<CellResult> sweep(const Grid& grid, unsigned threads, const SweepPro
       grid, threads,
       [&]() -> std::optional<std::size_t> { return next < total ? std::optional(next++) : std::nullopt; },
       [&](std::size_t index, CellResult&& result) {
+        if (!result.failure.empty())
+          throw InputError(fmt::format("cell {} of the grid: {}", index + 1, result.failure));
         results[index] = std::move(result);
         ++done;
         return !progress || progress(done, total);

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "verify/grid.hpp"
@@ -11,8 +12,12 @@ namespace rankfall::verify {
 /// What a cell came to: a pure function of the cell and the grid's options.
 struct CellResult {
   Cell cell;
-  CheckResult check;
+  CheckResult check = {};
+  std::string failure = {};  ///< why there is no such network (say, no scaling reaches its beta); else empty
 };
+
+/// Generates and decides one cell.
+CellResult compute(const Grid& grid, std::size_t index);
 
 /// Gives the index of a cell that nobody has computed yet; none when there is no more.
 using CellSource = std::function<std::optional<std::size_t>()>;
@@ -29,7 +34,7 @@ bool work_through(const Grid& grid, unsigned threads, const CellSource& source, 
 using SweepProgress = std::function<bool(std::size_t done, std::size_t total)>;
 
 /// Computes every cell, as work_through does. The result does not depend on the number of threads. Throws
-/// Interrupted when `progress` returned false.
+/// Interrupted when `progress` returned false, InputError for a cell that no network has.
 std::vector<CellResult> sweep(const Grid& grid, unsigned threads, const SweepProgress& progress);
 
 }  // namespace rankfall::verify

@@ -41,8 +41,10 @@ int run_status(const std::string& path) {
   const LedgerTally tally = ledger.tally();
   std::string text = fmt::format("{}: {} cells\nverdicts:", path, ledger.cells());
   for (const auto& [verdict, count] : tally.verdicts) text += fmt::format(" {} {}", count, verdict);
-  text += fmt::format("\nrefutations of statements held true: {}\nundecided for lack of precision: {}\n",
-                      tally.contradictions, tally.precision);
+  text += fmt::format(
+      "\nrefutations of statements held true: {}\nundecided for lack of precision: {}\n"
+      "cells that no network has: {}\n",
+      tally.contradictions, tally.precision, tally.failures);
   if (const auto run = ledger.last_run()) text += run_text(*run);
   write_stdout(text);
   return success;

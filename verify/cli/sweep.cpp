@@ -56,7 +56,7 @@ double seconds_per_cell(const Grid& grid) {
   // The golden section of the grid: as even a spread as any, wherever it stops.
   for (double at = 0.5; done < count && elapsed < sample_seconds; ++done) {
     const auto index = static_cast<std::size_t>(at * static_cast<double>(count));
-    ledger_cell(grid, {cell(grid, index), check(generate(cell(grid, index).spec), grid.options)});
+    ledger_cell(grid, compute(grid, index));
     elapsed = std::chrono::duration<double>(Clock::now() - start).count();
     at += 0.6180339887498949;
     at -= at >= 1 ? 1 : 0;
@@ -99,6 +99,9 @@ int run_sweep(const Arguments& arguments) {
                fmt::format("rankfall sweep: {} cells computed, {} of {} in {};{}", counts.computed,
                            counts.present + counts.computed, counts.wanted, arguments.ledger, noted(counts))
                    .c_str());
+  if (counts.failed > 0)
+    std::fprintf(stderr, "rankfall sweep: %zu cells are such that no network has them; the ledger says why\n",
+                 counts.failed);
   interrupt.check();
   const LedgerTally tally = ledger.tally();
   if (tally.contradictions > 0) return true_statement_refuted;

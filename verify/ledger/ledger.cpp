@@ -95,10 +95,10 @@ void Ledger::store(const LedgerCell& cell) {
   static const auto described = positions(cell_columns), own = own_columns();
   Transaction transaction(database_);
   try {
-    Query insert(database_, fmt::format("INSERT INTO cell (key, {}) VALUES ({})", sql_columns(described),
-                                        placeholders(described.size() + 1)));
-    insert.bind(0, cell.key);
-    bind_all(insert, 1, cell.description, described);
+    Query insert(database_, fmt::format("INSERT INTO cell (key, failure, {}) VALUES ({})",
+                                        sql_columns(described), placeholders(described.size() + 2)));
+    insert.bind(0, cell.key).bind(1, cell.failure);
+    bind_all(insert, 2, cell.description, described);
     insert.step();
     const std::int64_t id = database_.last_row();
     Query add(database_, fmt::format("INSERT INTO row (cell, ordinal, claim, {}) VALUES ({})",
@@ -119,16 +119,23 @@ void Ledger::store(const LedgerCell& cell) {
   }
 }
 
-LedgerCell Ledger::load(std::int64_t id, const std::string& key, const Row& description) const {
-  static const auto claim = positions(claim_columns), own = own_columns();
-  LedgerCell cell{key, description, {}};
+/// The columns that load() reads.
+std::string Ledger::loaded_columns() {
+  return "id, key, failure, " + sql_columns(positions(cell_columns));
+}
+
+LedgerCell Ledger::load(const Query& cells) const {
+  static const auto claim = positions(claim_columns), own = own_columns(),
+                    described = positions(cell_columns);
+  LedgerCell cell{cells.text(1), {}, cells.text(2), {}};
+  read_all(cells, 3, cell.description, described);
   Query rows(database_,
              fmt::format("SELECT {}, {} FROM row JOIN claim ON claim.id = row.claim WHERE cell = ? "
                          "ORDER BY ordinal",
                          sql_columns(claim), sql_columns(own)));
-  rows.bind(0, id);
+  rows.bind(0, cells.integer(0));
   while (rows.step()) {
-    Row row = description;
+    Row row = cell.description;
     read_all(rows, 0, row, claim);
     read_all(rows, static_cast<int>(claim.size()), row, own);
     cell.rows.push_back(std::move(row));
@@ -137,32 +144,23 @@ LedgerCell Ledger::load(std::int64_t id, const std::string& key, const Row& desc
 }
 
 void Ledger::each(const std::function<void(const LedgerCell&)>& visit) const {
-  static const auto described = positions(cell_columns);
-  const std::string names = sql_columns(described);
-  Query cells(database_, fmt::format("SELECT id, key, {} FROM cell ORDER BY {}, key", names, names));
-  while (cells.step()) {
-    Row description;
-    read_all(cells, 2, description, described);
-    visit(load(cells.integer(0), cells.text(1), description));
-  }
+  Query cells(database_, fmt::format("SELECT {} FROM cell ORDER BY {}, key", loaded_columns(),
+                                     sql_columns(positions(cell_columns))));
+  while (cells.step()) visit(load(cells));
 }
 
 std::optional<LedgerCell> Ledger::find(const std::string& key) const {
-  static const auto described = positions(cell_columns);
-  Query query(database_, fmt::format("SELECT id, {} FROM cell WHERE key = ?", sql_columns(described)));
-  if (!query.bind(0, key).step()) return std::nullopt;
-  Row description;
-  read_all(query, 1, description, described);
-  return load(query.integer(0), key, description);
+  Query query(database_, fmt::format("SELECT {} FROM cell WHERE key = ?", loaded_columns()));
+  return query.bind(0, key).step() ? std::optional(load(query)) : std::nullopt;
 }
 
 std::vector<LedgerCell> Ledger::described_as(const Row& description) const {
   static const auto described = positions(cell_columns);
-  Query query(database_, fmt::format("SELECT id, key FROM cell WHERE ({}) = ({}) ORDER BY key",
+  Query query(database_, fmt::format("SELECT {} FROM cell WHERE ({}) = ({}) ORDER BY key", loaded_columns(),
                                      sql_columns(described), placeholders(described.size())));
   bind_all(query, 0, description, described);
   std::vector<LedgerCell> result;
-  while (query.step()) result.push_back(load(query.integer(0), query.text(1), description));
+  while (query.step()) result.push_back(load(query));
   return result;
 }
 
@@ -179,6 +177,7 @@ LedgerTally Ledger::tally() const {
     if (verdict == "refuted" && query.text(1) == "proved") result.contradictions += count;
     if (verdict == "inconclusive" && query.integer(2) != 0) result.precision += count;
   }
+  result.failures = single(database_, "SELECT count(*) FROM cell WHERE failure <> ''");
   return result;
 }
 

@@ -15,7 +15,8 @@ namespace rankfall::verify {
 /// The results of one cell: what describes it and its rows in order.
 struct LedgerCell {
   std::string key;
-  Row description;  ///< the cell's columns
+  Row description;      ///< the cell's columns
+  std::string failure;  ///< why there is no such network; then there are no rows
   std::vector<Row> rows;
 };
 
@@ -32,6 +33,7 @@ struct LedgerTally {
   std::map<std::string, std::int64_t> verdicts;
   std::int64_t contradictions = 0;  ///< refutations of statements held true
   std::int64_t precision = 0;       ///< inconclusive for lack of precision
+  std::int64_t failures = 0;        ///< cells that no network has
 };
 
 /// Results of sweeps in an SQLite file (docs/ledger): one writer, any number of readers. A cell is there
@@ -64,7 +66,8 @@ class Ledger {
  private:
   Ledger(const std::string& path, bool write);
   std::int64_t claim_id(const Row& row);
-  LedgerCell load(std::int64_t id, const std::string& key, const Row& description) const;
+  static std::string loaded_columns();
+  LedgerCell load(const Query& cells) const;
 
   std::optional<WriterLock> lock_;  // outlives the database, whose locks would go with the descriptor
   Database database_;

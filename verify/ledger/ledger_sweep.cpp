@@ -19,7 +19,8 @@ std::optional<std::size_t> MissingCells::next() {
 }
 
 LedgerCell ledger_cell(const Grid& grid, const CellResult& result) {
-  LedgerCell stored{cell_key(grid, result.cell), cell_row(result.cell.spec), {}};
+  LedgerCell stored{cell_key(grid, result.cell), cell_row(result.cell.spec), result.failure, {}};
+  if (!result.failure.empty()) return stored;
   for (const Instance& instance : instances(result, grid))
     stored.rows.push_back(row_of(instance, grid.options.digits));
   return stored;
@@ -38,6 +39,7 @@ SweepCounts sweep_into(Ledger& ledger, const Grid& grid, Shard shard, unsigned t
         const LedgerCell stored = ledger_cell(grid, result);
         ledger.store(stored);
         ++counts.computed;
+        counts.failed += stored.failure.empty() ? 0 : 1;
         for (const Row& row : stored.rows) {
           counts.refuted += row[column("verdict")] == "refuted" ? 1 : 0;
           counts.inconclusive += row[column("verdict")] == "inconclusive" ? 1 : 0;
@@ -54,7 +56,7 @@ std::size_t merge_into(Ledger& ledger, const Ledger& other) {
     if (!known) {
       ledger.store(cell);
       ++added;
-    } else if (known->rows != cell.rows) {
+    } else if (known->rows != cell.rows || known->failure != cell.failure) {
       throw InputError(fmt::format("the ledgers disagree on cell {} ({} rows and {}); see rankfall diff",
                                    cell.key, known->rows.size(), cell.rows.size()));
     }

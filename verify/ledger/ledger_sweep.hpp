@@ -16,6 +16,7 @@ struct SweepCounts {
   std::size_t wanted = 0;   ///< cells of the grid that belong to the shard
   std::size_t present = 0;  ///< of them, in the ledger from the start
   std::size_t computed = 0;
+  std::size_t failed = 0;                     ///< of the computed, cells that no network has
   std::size_t refuted = 0, inconclusive = 0;  ///< rows among the computed
 };
 
@@ -37,8 +38,8 @@ LedgerCell ledger_cell(const Grid& grid, const CellResult& result);
 
 /// Computes what the ledger lacks of the grid's shard and stores each cell as soon as it is finished. The
 /// ledger's rows do not depend on threads, shards or interruptions. `progress` is called after each cell, by
-/// one thread at a time; returning false ends the sweep in good order. Throws InputError for a cell that
-/// cannot be, OutputError when the ledger cannot be written: what is stored stays.
+/// one thread at a time; returning false ends the sweep in good order. Throws
+/// OutputError when the ledger cannot be written: what is stored stays.
 SweepCounts sweep_into(Ledger& ledger, const Grid& grid, Shard shard, unsigned threads,
                        const std::function<bool(const SweepCounts&)>& progress);
 

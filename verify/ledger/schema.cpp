@@ -27,7 +27,8 @@ std::string tables() {
   std::vector<std::size_t> every(row_columns.size());
   for (std::size_t c = 0; c < every.size(); ++c) every[c] = c;
   return fmt::format(
-      "CREATE TABLE cell (\n  id INTEGER PRIMARY KEY,\n{}  key TEXT NOT NULL UNIQUE\n);\n"
+      "CREATE TABLE cell (\n  id INTEGER PRIMARY KEY,\n{}  key TEXT NOT NULL UNIQUE,\n  failure TEXT NOT "
+      "NULL\n);\n"
       "CREATE INDEX described ON cell ({});\n"
       "CREATE TABLE claim (\n  id INTEGER PRIMARY KEY,\n{}  UNIQUE ({})\n);\n"
       "CREATE TABLE row (\n  cell INTEGER NOT NULL REFERENCES cell,\n  ordinal INTEGER NOT NULL,\n"

@@ -230,3 +230,16 @@ TEST_CASE("a row of JSON Lines holds the columns as values") {
       "\"to\":3,\"reference\":null,\"input_law\":null,\"claim_status\":null,\"non_contracting\":null,"
       "\"vacuous\":false}\n");
 }
+
+TEST_CASE("a cell that no network has is kept with its reason, and the sweep goes on") {
+  const Scratch scratch("ledger");
+  const Grid grid = parse_grid(
+      "depth = 1\ntokens = 3\ndim = 2\nbeta = \"0.1\"\nlaw = \"sparse\"\nseeds = 6\nstatements = \"diameter\"\n",
+      "sparse");
+  Ledger ledger = Ledger::open_to_write(scratch / "l");
+  const SweepCounts counts = sweep_into(ledger, grid, {}, 1, {});
+  CHECK(counts.computed == 6);
+  CHECK(counts.failed > 0);
+  CHECK(ledger.tally().failures == static_cast<std::int64_t>(counts.failed));
+  ledger.each([](const LedgerCell& cell) { CHECK(cell.failure.empty() != cell.rows.empty()); });
+}
