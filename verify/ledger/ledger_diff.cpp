@@ -14,11 +14,18 @@ constexpr std::array identity_columns = {column("statement"), column("gamma"), c
 constexpr std::array lower_ends = {column("log10_left_lo"), column("log10_right_lo"), column("slack_lo"),
                                    column("looseness_lo")};
 
-std::string identity(const Row& row) {
-  std::string text;
-  for (const std::size_t c : identity_columns) text += row[c] + '\n';
-  return text;
-}
+/// Names rows within one network: what they say something about, and which of several that say it.
+class Identities {
+ public:
+  std::string operator()(const Row& row) {
+    std::string text;
+    for (const std::size_t c : identity_columns) text += row[c] + '\n';
+    return text + std::to_string(seen_[text]++);
+  }
+
+ private:
+  std::map<std::string, std::size_t> seen_;
+};
 
 /// Whether the first text is a smaller number than the second; infinities have their names.
 bool less(const std::string& a, const std::string& b) {
@@ -69,8 +76,11 @@ LedgerDiff diff(const Ledger& before, const Ledger& after) {
   before.each([&](const LedgerCell& cell) {
     std::map<std::string, const Row*> rows;
     const std::vector<LedgerCell> counterparts = after.described_as(cell.description);
-    for (const LedgerCell& counterpart : counterparts)
+    for (const LedgerCell& counterpart : counterparts) {
+      Identities identity;
       for (const Row& row : counterpart.rows) rows.emplace(identity(row), &row);
+    }
+    Identities identity;
     for (const Row& row : cell.rows) {
       const auto found = rows.find(identity(row));
       if (found == rows.end()) {
