@@ -24,15 +24,16 @@ CheckResult certified(const Network& network) {
   return check(network, options);
 }
 
-/// What the direct evaluations here may take. Saturated attention makes tokens equal up to e^-(score gap), which
-/// may need any number of bits.
-constexpr long affordable_bits = 1L << 15U;
+/// What the direct evaluations here may take. Saturated attention makes tokens equal up to e^-(score gap),
+/// which may need any number of bits.
+constexpr long affordable_bits = 1L << 13U;
 
 /// Tokens became equal, or to more digits than that many bits show.
 bool collapses_out_of_sight(const CheckResult& result) {
   return std::any_of(result.states.begin(), result.states.end(), [](const StateMeasures& state) {
     const Magnitude& residual = state.residual[0];
-    return !residual.certainly_positive() || certainly_less(residual.log10(Precision(64)), Ball(-affordable_bits / 5));
+    return !residual.certainly_positive() ||
+           certainly_less(residual.log10(Precision(64)), Ball(-affordable_bits / 5));
   });
 }
 
@@ -58,14 +59,15 @@ TEST_CASE("both engines agree at twice the digits on a thousand random networks"
     try {
       confirm(result, direct_evaluation(network, 2 * digits, affordable_bits));
       ++agreeing;
-    } catch (const PrecisionLimit& limit) {  // rounded arithmetic cannot follow everywhere
-      MESSAGE(limit.what());
+    } catch (const PrecisionLimit&) {  // rounded arithmetic cannot follow everywhere
       CHECK(collapses_out_of_sight(result));
     } catch (const Disagreement& error) {
       FAIL_CHECK(error.what());
     }
   }
-  CHECK(agreeing >= networks * 95 / 100);
+  MESSAGE(agreeing, " of ", networks, " networks agree, the others need more than ", affordable_bits,
+          " bits");
+  CHECK(agreeing >= networks * 97 / 100);
 }
 
 TEST_CASE("a contradiction between the engines is not passed over") {
