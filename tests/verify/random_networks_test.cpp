@@ -17,7 +17,7 @@ namespace {
 CheckOptions quick() {
   CheckOptions options;
   options.digits = 3;
-  options.max_bits = 4096;
+  options.max_bits = 512;
   return options;
 }
 
