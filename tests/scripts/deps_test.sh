@@ -31,6 +31,7 @@ librandom123-dev Random123/philox.h
 libfmt-dev fmt/format.h
 nlohmann-json3-dev nlohmann/json.hpp
 libcli11-dev CLI/CLI.hpp
+libsqlite3-dev sqlite3.h
 libtomlplusplus-dev toml++/toml.h
 libssl-dev openssl/evp.h
 doctest-dev doctest/doctest.h
