@@ -1,8 +1,11 @@
 #include "theory/closed_form.hpp"
 
+#include <algorithm>
 #include <map>
+#include <set>
 
 #include "theory/expression/simplify.hpp"
+#include "theory/expression/substitute.hpp"
 
 namespace rankfall::theory {
 namespace {
@@ -50,9 +53,26 @@ std::map<std::string, ClosedForm> all_closed_forms() {
   };
 }
 
+/// Of a bound of one's own: its constant, checked when it was read, if that names scalar constants alone.
+std::optional<ClosedForm> own_closed_form(const Bound& bound) {
+  if (bound.span != Bound::Span::depth || !bound.constant || bound.from_below) return std::nullopt;
+  const auto names_only = [](const Expression& e, const std::set<std::string>& names) {
+    return std::ranges::all_of(free_symbols(e), [&](const FreeSymbol& symbol) {
+      return symbol.indices == 0 && names.contains(symbol.name);
+    });
+  };
+  const Expression prefactor = bound.prefactor.value_or(1);
+  if (!names_only(*bound.constant, {"n", "H", "d_qk", "beta", "gamma", "lambda"}) ||
+      !names_only(prefactor, {"n"}))
+    return std::nullopt;
+  return ClosedForm{bound.quantity, *bound.constant, prefactor,
+                    bound.quantity == Quantity::residual ? "" : "r0 stands for what the bound starts from"};
+}
+
 }  // namespace
 
 std::optional<ClosedForm> closed_form(const Statement& statement) {
+  if (!statement.file.empty()) return own_closed_form(statement.bounds.front());
   static const std::map<std::string, ClosedForm> forms = all_closed_forms();
   const auto found = forms.find(statement.id);
   return found == forms.end() ? std::nullopt : std::optional(found->second);

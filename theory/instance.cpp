@@ -161,6 +161,7 @@ const BlockView& Instance::view(std::size_t block) const {
 Magnitude Instance::start() const {
   if (reading_.reference) return view(reading_.from).start;
   const Bracket& minimal = simulation_.state(reading_.from).minimal;
+  if (end_ == End::both) return hull(minimal.lower, minimal.upper, precision());
   return end_ == End::low ? minimal.lower : minimal.upper;
 }
 
@@ -282,13 +283,17 @@ Bracket left_side(Simulation& simulation, const Reading& reading, Quantity quant
       const Instance instance(simulation, reading, End::high);
       return {Magnitude(), instance.evaluate(2 * sym("a") * pow(sym("r0"), 2))};
     }
+    case Quantity::first_difference:
+    case Quantity::spread_1:
+    case Quantity::spread_2:
+    case Quantity::spread_inf:
     case Quantity::attention:
     case Quantity::entries:
     case Quantity::beyond_leading_order:
     case Quantity::column_oscillation:
       break;
   }
-  throw DomainError("a quantity of a family has no single left side");
+  throw DomainError("the quantity " + name(quantity) + " has no single left side that is measured");
 }
 
 }  // namespace rankfall::theory

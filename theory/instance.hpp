@@ -19,10 +19,11 @@ struct Reading {
   std::optional<Expression> constant;  ///< the statement's C of one layer, for the symbol Cmax
 };
 
-/// Numbers known only between two bounds (the minimal residual) are taken at this end.
-enum class End { low, high };
+/// Numbers known only between two bounds (the minimal residual) are taken at this end, or as what encloses
+/// both.
+enum class End { low, high, both };
 
-/// The symbols of statements on a reading of a simulated network (docs/formats.md lists them for users):
+/// The symbols of statements on a reading of a simulated network (`rankfall explain --symbols` lists them):
 /// - `n`, `d`, `L`, `H`, `d_qk`: tokens, width of state `from`, layers, most heads of a layer, query width
 /// - `alpha`: |skip| of the first layer
 /// - `beta`: largest |W_QK|_1 |W_h|_{1,inf} of the stretch

@@ -30,6 +30,14 @@ std::string name(Quantity quantity) {
       return "diameter-2";
     case Quantity::diameter_inf:
       return "diameter-inf";
+    case Quantity::first_difference:
+      return "first-difference";
+    case Quantity::spread_1:
+      return "spread-from-first-1";
+    case Quantity::spread_2:
+      return "spread-from-first-2";
+    case Quantity::spread_inf:
+      return "spread-from-first-inf";
     case Quantity::oscillation:
       return "oscillation";
     case Quantity::attention:
@@ -40,6 +48,20 @@ std::string name(Quantity quantity) {
       return "beyond-leading-order";
     case Quantity::column_oscillation:
       return "column-oscillation";
+  }
+  return {};
+}
+
+std::string name(Feature feature) {
+  switch (feature) {
+    case Feature::none:
+      return "nothing";
+    case Feature::token_norm:
+      return "token normalisation after the attention";
+    case Feature::column_norm:
+      return "column normalisation after the attention";
+    case Feature::causal_mask:
+      return "a causal mask";
   }
   return {};
 }

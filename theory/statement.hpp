@@ -20,6 +20,10 @@ enum class Quantity {
   diameter_1,
   diameter_2,
   diameter_inf,
+  first_difference,  ///< |x_2 - x_1|_2
+  spread_1,          ///< largest distance of a token from the first, in a vector norm
+  spread_2,
+  spread_inf,
   oscillation,           ///< largest oscillation of a row of E, at the minimising reference
   attention,             ///< entries of softmax matrices
   entries,               ///< entries of the residual about the propagated reference
@@ -69,7 +73,8 @@ struct Constant {
 /// Whether what stands for the constant lies below it for certain; true where nothing does.
 bool certified(const Constant& constant, Precision p);
 
-/// One inequality: quantity <= middle... <= right. Symbols: theory/instance.hpp.
+/// One inequality: quantity <= middle... <= right. Symbols: theory/instance.hpp. Formulas of the catalogue do
+/// not fall when r0 grows, so that the ends of r0 give their ends; those read from a file may do anything.
 struct Bound {
   enum class Span { layer, depth };  ///< one entry a layer, or one for each prefix of the network
   Span span = Span::layer;
@@ -83,6 +88,15 @@ struct Bound {
   std::vector<Hypothesis> hypotheses = {};   ///< of this bound, beside those of the statement
 };
 
+/// A formula that is stated and that no single network decides: an identity of matrices, a law of averages, a
+/// claim about limits. Its symbols are those of the statement's words.
+struct Formula {
+  Expression left;
+  std::string relation;  ///< "=", "<=", "<", ">="
+  Expression right;
+  std::string words = {};  ///< what holds then, or when
+};
+
 /// Which residuals r0 and E a statement may be read at.
 enum class References {
   none,       ///< it names no reference
@@ -90,12 +104,22 @@ enum class References {
   propagated  ///< mean, median or midrange of the first state, carried along and never recentred
 };
 
+/// What a statement is about beyond plain attention and MLP blocks.
+enum class Feature {
+  none,
+  token_norm,   ///< tokens are normalised after the attention
+  column_norm,  ///< columns are normalised after the attention
+  causal_mask,
+};
+std::string name(Feature feature);  ///< in words
+
 /// On which architectures a statement speaks.
 struct Scope {
   bool one_head = false;     ///< H = 1 in every layer
   bool common_d_qk = false;  ///< one d_qk throughout
   bool skip = false;         ///< about attention with a skip connection (alpha not 0), instead of without
   bool mlp = false;          ///< about attention with MLP blocks after each layer, instead of without
+  Feature feature = Feature::none;  ///< that every stretch it speaks of must have
   std::string words;
 };
 
@@ -105,7 +129,7 @@ struct Statement {
   std::string title;
   std::string words;
   std::string source;
-  std::string proof;  ///< page and anchor in docs/theory
+  std::string proof;  ///< page and anchor in docs/theory; empty for a bound of one's own
   Status status = Status::open;
   Scope scope;
   References references = References::none;
@@ -113,8 +137,11 @@ struct Statement {
   std::vector<Hypothesis> hypotheses;  ///< at the reference
   /// Instead of the above, at the minimising reference; empty: the statement is not read there.
   std::vector<Hypothesis> minimal_hypotheses;
-  std::vector<Bound> bounds;
-  std::vector<Constant> constants;
+  std::vector<Bound> bounds = {};
+  std::vector<Formula> formulas = {};
+  std::vector<Constant> constants = {};
+  std::string file = {};  ///< of a bound of one's own, where it was read
+  long line = 0;          ///< where its name stands there
 
   /// Of the claim read with this gamma.
   Status status_with(const Gamma& gamma) const;

@@ -6,7 +6,6 @@
 
 #include "numerics/errors.hpp"
 #include "numerics/norms.hpp"
-#include "theory/catalogue/catalogue.hpp"
 #include "verify/enclosure.hpp"
 
 namespace rankfall::verify {
@@ -28,7 +27,7 @@ bool narrow(const Decision& decision, int digits) {
     return narrow_log10(b.lower, digits) && narrow_log10(b.upper, digits);
   };
   for (const HypothesisResult& hypothesis : decision.hypotheses)
-    if (!both(hypothesis.value)) return false;
+    if (!narrow_signed(hypothesis.value, digits)) return false;
   if (decision.gamma_value && !narrow_value(*decision.gamma_value, digits)) return false;
   if (!decision.compared) return true;
   if (decision.quantity == Quantity::oscillation) return both(decision.right);
@@ -38,11 +37,10 @@ bool narrow(const Decision& decision, int digits) {
          (narrow_value(decision.looseness->low, digits) && narrow_value(decision.looseness->high, digits));
 }
 
-std::vector<const Statement*> chosen(const std::vector<std::string>& ids) {
+std::vector<const Statement*> chosen(const CheckOptions& options) {
+  if (options.statements.empty()) return options.known.all();
   std::vector<const Statement*> result;
-  if (ids.empty())
-    for (const Statement& statement : catalogue()) result.push_back(&statement);
-  for (const std::string& id : ids) result.push_back(&find_statement(id));
+  for (const std::string& id : options.statements) result.push_back(&options.known.find(id));
   return result;
 }
 
@@ -128,7 +126,7 @@ bool CheckResult::lacks_precision() const {
 
 CheckResult check(const Network& network, const CheckOptions& options) {
   validate(network);
-  const std::vector<const Statement*> statements = chosen(options.statements);
+  const std::vector<const Statement*> statements = chosen(options);
   CheckResult result;
   result.describe(network);
   const long limit =

@@ -5,13 +5,15 @@
 #include <vector>
 
 #include "numerics/san/measures.hpp"
+#include "theory/catalogue/catalogue.hpp"
 #include "verify/decide.hpp"
 
 namespace rankfall::verify {
 
 /// What to check and how hard to try.
 struct CheckOptions {
-  std::vector<std::string> statements;  ///< ids; empty: the whole catalogue
+  theory::Statements known = {};        ///< must live as long as the results, which point into it
+  std::vector<std::string> statements;  ///< ids; empty: all that is known
   std::vector<theory::Gamma> gammas = {
       {theory::Gamma::Kind::one, 1}, {theory::Gamma::Kind::sum_max, 1}, {theory::Gamma::Kind::max_ratio, 1}};
   int digits = 12;  ///< printed enclosures are no wider than 10^-digits max(1, |v|)

@@ -12,10 +12,11 @@ Ball infinity(int sign) {
   return result;
 }
 
-/// Enclosure of log10 of a magnitude known to be at least 0: [-inf, ...] ends where it may be zero.
+/// Enclosure of log10 of a magnitude: -inf where it may be zero or below.
 Span log10_span(const Bracket& side, Precision p) {
+  const bool nothing = side.upper.is_zero() || side.upper.sign() == Magnitude::Sign::negative;
   const auto low = side.lower.certainly_positive() ? side.lower.log10(p) : infinity(-1);
-  const auto high = side.upper.is_zero() ? infinity(-1) : side.upper.log10(p);
+  const auto high = nothing ? infinity(-1) : side.upper.log10(p);
   return {low, high};
 }
 

@@ -5,6 +5,7 @@
 #include "numerics/errors.hpp"
 #include "theory/expression/substitute.hpp"
 #include "theory/families.hpp"
+#include "theory/measured.hpp"
 #include "verify/compare.hpp"
 
 namespace rankfall::verify {
@@ -13,17 +14,39 @@ namespace {
 using namespace theory;
 using BoundSpan = theory::Bound::Span;
 
-/// A bracket of an expression: every bound and hypothesis grows with r0, so its ends come from the ends of
-/// r0.
+/// A bracket of an expression that grows with r0: its ends come from the ends of r0.
 Bracket bracket(const Expression& e, Simulation& simulation, const Reading& reading) {
   const Magnitude high = Instance(simulation, reading, End::high).evaluate(e);
   if (reading.reference) return {high, high};
   return {Instance(simulation, reading, End::low).evaluate(e), high};
 }
 
-HypothesisResult judge(const Hypothesis& hypothesis, Simulation& simulation, const Reading& reading) {
-  HypothesisResult result{hypothesis.name, std::nullopt, bracket(hypothesis.value, simulation, reading)};
-  const Bracket bound = bracket(hypothesis.bound, simulation, reading);
+Bracket ends(const Magnitude& value, Precision p) {
+  if (value.is_zero()) return {value, value};
+  const Ball low = lower(value.log2(), p), high = upper(value.log2(), p);
+  switch (value.sign()) {
+    case Magnitude::Sign::positive:
+      return {Magnitude::from_log2(low), Magnitude::from_log2(high)};
+    case Magnitude::Sign::negative:
+      return {neg(Magnitude::from_log2(high)), neg(Magnitude::from_log2(low))};
+    default:
+      return {neg(Magnitude::from_log2(high)), Magnitude::from_log2(high)};
+  }
+}
+
+/// A bracket of any expression of the statement. Those of the catalogue grow with r0; what someone else wrote
+/// may not, and is evaluated on all that r0 may be.
+Bracket bracket(const Statement& statement, const Expression& e, Simulation& simulation,
+                const Reading& reading) {
+  if (statement.file.empty() || reading.reference) return bracket(e, simulation, reading);
+  return ends(Instance(simulation, reading, End::both).evaluate(e), simulation.precision());
+}
+
+HypothesisResult judge(const Statement& statement, const Hypothesis& hypothesis, Simulation& simulation,
+                       const Reading& reading) {
+  HypothesisResult result{hypothesis.name, std::nullopt,
+                          bracket(statement, hypothesis.value, simulation, reading)};
+  const Bracket bound = bracket(statement, hypothesis.bound, simulation, reading);
   if (certainly_less_equal(result.value.upper, bound.lower)) result.holds = true;
   if (certainly_less(bound.upper, result.value.lower)) result.holds = false;
   return result;
@@ -54,7 +77,7 @@ void measure_tightness(Decision& decision, const Bound& bound, Simulation& simul
   decision.looseness = looseness(decision.left, decision.right, decision.depth, p);
   const Expression start = bound.prefactor ? *bound.prefactor * sym("r0") : sym("r0");
   // Both sides move with r0 alike: compare at equal ends.
-  const Bracket never_less = bracket(start, simulation, reading);
+  const Bracket never_less = bracket(*decision.statement, start, simulation, reading);
   const auto low =
       at_least({decision.right.lower, decision.right.lower}, {never_less.lower, never_less.lower});
   const auto high =
@@ -100,7 +123,7 @@ void conclude_family(Decision& decision, const Bound& bound, Simulation& simulat
 void conclude(Decision& decision, const Bound& bound, Simulation& simulation, const Reading& reading) {
   const Precision p = simulation.precision();
   decision.left = left_side(simulation, reading, bound.quantity);
-  decision.right = bracket(bound.right, simulation, reading);
+  decision.right = bracket(*decision.statement, bound.right, simulation, reading);
   if (bound.from_below) std::swap(decision.left, decision.right);
   decision.compared = true;
   Bracket smaller = decision.left;
@@ -130,7 +153,7 @@ bool read_off_scores(const Gamma& gamma) {
 
 std::vector<std::optional<Reference>> admissible(const Statement& statement, const Gamma& gamma) {
   if (statement.references != References::propagated) return {std::nullopt};
-  if (statement.uses_gamma && !read_off_scores(gamma)) return {std::nullopt};
+  if (statement.uses_gamma && !read_off_scores(gamma) && !speaks_of_scores(statement)) return {std::nullopt};
   std::vector<std::optional<Reference>> result(all_references.begin(), all_references.end());
   if (!statement.minimal_hypotheses.empty()) result.emplace_back(std::nullopt);
   return result;
@@ -175,9 +198,9 @@ Decision attempt(const Statement& statement, const Bound& bound, Simulation& sim
   decision.reference = reference_name(bound, reading);
   const bool alternative = statement.references == References::propagated && !reading.reference;
   for (const Hypothesis& hypothesis : alternative ? statement.minimal_hypotheses : statement.hypotheses)
-    decision.hypotheses.push_back(judge(hypothesis, simulation, reading));
+    decision.hypotheses.push_back(judge(statement, hypothesis, simulation, reading));
   for (const Hypothesis& hypothesis : bound.hypotheses)
-    decision.hypotheses.push_back(judge(hypothesis, simulation, reading));
+    decision.hypotheses.push_back(judge(statement, hypothesis, simulation, reading));
   if (bound.quantity == Quantity::residual_about && !reading.reference)
     decision.quantity = Quantity::residual;
   if (statement.uses_gamma)
@@ -220,6 +243,7 @@ std::string outside_scope(const Statement& statement, const Network& network, st
     if (scope.one_head && attention->heads.size() != 1)
       return place + " has " + std::to_string(attention->heads.size()) + " heads, the statement is about one";
   }
+  if (scope.feature != Feature::none) return "no block has " + name(scope.feature) + ", which it is about";
   if (scope.mlp && !any_mlp) return "no MLP block follows the attention, which the statement is about";
   if (scope.common_d_qk && !common_d_qk(network, from, to)) return "d_qk differs between heads";
   return {};
@@ -246,6 +270,10 @@ Decision attempt_or_defer(const Statement& statement, const Bound& bound, Simula
                           const Reading& reading) {
   try {
     return attempt(statement, bound, simulation, reading);
+  } catch (const InputError& error) {  // of a bound of one's own: an index that this network does not have
+    throw InputError(statement.file.empty() ? error.what()
+                                            : statement.file + ": line " + std::to_string(statement.line) +
+                                                  ": " + statement.id + ": " + error.what());
   } catch (const DomainError&) {
     Decision decision = blank(statement, bound, simulation.network(), reading);
     decision.reference = reference_name(bound, reading);

@@ -24,15 +24,34 @@ Ball magnitude_ball(const Magnitude& value) {
   return value.to_ball(precision_of(value.log2()));
 }
 
+bool is_negative(const Magnitude& value) {
+  return value.sign() == Magnitude::Sign::negative;
+}
+
+/// Whether the value as a ball would have an exponent beyond reach.
+bool huge(const Magnitude& value) {
+  return !value.is_zero() && !certainly_less(abs(value.log2()), scale(Ball(1), 60L));
+}
+
 }  // namespace
 
 EnclosureText log10_text(const Bracket& value, int digits) {
   const int shown = digits + guard_digits;
-  return {value.lower.certainly_positive() ? lower_text(log10_ball(value.lower), shown) : "-inf",
-          value.upper.is_zero() ? "-inf" : upper_text(log10_ball(value.upper), shown), "log10"};
+  return {
+      value.lower.certainly_positive() ? lower_text(log10_ball(value.lower), shown) : "-inf",
+      value.upper.is_zero() || is_negative(value.upper) ? "-inf" : upper_text(log10_ball(value.upper), shown),
+      "log10"};
 }
 EnclosureText log10_text(const Magnitude& value, int digits) {
   return log10_text(Bracket{value, value}, digits);
+}
+
+EnclosureText signed_text(const Bracket& value, int digits) {
+  if (!is_negative(value.lower)) return log10_text(value, digits);
+  const int shown = digits + guard_digits;
+  const std::string low = huge(value.lower) ? "-inf" : lower_text(magnitude_ball(value.lower), shown);
+  if (!huge(value.upper)) return {low, upper_text(magnitude_ball(value.upper), shown), "value"};
+  return {low, is_negative(value.upper) ? "0" : "inf", "value"};
 }
 
 EnclosureText value_text(const Span& value, int digits) {
@@ -60,9 +79,16 @@ bool narrow_value(const Ball& value, int digits) {
 }
 
 bool narrow_log10(const Magnitude& value, int digits) {
-  if (value.is_zero()) return true;
+  if (value.is_zero() || is_negative(value)) return true;
   if (!value.certainly_positive()) return false;
   return narrow_value(log10_ball(value), digits);
+}
+
+bool narrow_signed(const Bracket& value, int digits) {
+  if (!is_negative(value.lower))
+    return narrow_log10(value.lower, digits) && narrow_log10(value.upper, digits);
+  const auto end = [&](const Magnitude& m) { return huge(m) || narrow_value(magnitude_ball(m), digits); };
+  return end(value.lower) && end(value.upper);
 }
 
 bool narrow_value(const Magnitude& value, int digits) {

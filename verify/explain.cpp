@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "theory/catalogue/catalogue.hpp"
 #include "theory/expression/latex.hpp"
 #include "theory/expression/print.hpp"
+#include "theory/measured.hpp"
 #include "verify/enclosure.hpp"
 
 namespace rankfall::verify {
@@ -36,6 +36,11 @@ std::string latex_words(const std::string& words) {
       result += c;
   }
   return result;
+}
+
+std::string latex_relation(const std::string& relation) {
+  if (relation == "<=") return "\\le";
+  return relation == ">=" ? "\\ge" : relation;
 }
 
 std::string status_words(const Statement& s) {
@@ -70,8 +75,8 @@ std::string text_of(const Constant& constant) {
 
 std::string text_of(const Statement& s) {
   std::string text = fmt::format(
-      "{}: {}\n\n{}\n\nstatus      {}\nsource      {}\nscope       {}\nproof       docs/theory/{}\n", s.id,
-      s.title, s.words, status_words(s), s.source, s.scope.words, s.proof);
+      "{}: {}\n\n{}\n\nstatus      {}\nsource      {}\nscope       {}\nproof       {}\n", s.id, s.title,
+      s.words, status_words(s), s.source, s.scope.words, s.proof.empty() ? "none" : "docs/theory/" + s.proof);
   const auto list = [&](const char* heading, const std::vector<Hypothesis>& hypotheses) {
     for (const Hypothesis& h : hypotheses)
       text += fmt::format("{}  {} <= {}   ({}: {})\n", heading, to_text(h.value), to_text(h.bound), h.name,
@@ -88,6 +93,13 @@ std::string text_of(const Statement& s) {
     text += fmt::format("  LaTeX: {} {}\n", bound.from_below ? "\\ge" : "\\le", to_latex(bound.right));
     if (bound.constant) text += fmt::format("  constant of one layer: C = {}\n", to_text(*bound.constant));
   }
+  if (!s.formulas.empty()) text += "\n";
+  for (const Formula& f : s.formulas) {
+    text += fmt::format("{} {} {}{}\n", to_text(f.left), f.relation, to_text(f.right),
+                        f.words.empty() ? "" : "   (" + f.words + ")");
+    text +=
+        fmt::format("  LaTeX: {} {} {}\n", to_latex(f.left), latex_relation(f.relation), to_latex(f.right));
+  }
   return text;
 }
 
@@ -99,6 +111,9 @@ std::string latex_of(const Statement& s) {
   for (const Bound& bound : s.bounds)
     text += fmt::format("\\[ \\text{{{}}} {} {} \\]\n", latex_words(name(bound.quantity)),
                         bound.from_below ? "\\ge" : "\\le", to_latex(bound.right));
+  for (const Formula& f : s.formulas)
+    text +=
+        fmt::format("\\[ {} {} {} \\]\n", to_latex(f.left), latex_relation(f.relation), to_latex(f.right));
   return text;
 }
 
@@ -137,6 +152,14 @@ Json json_of(const Statement& s) {
                       {"latex", to_latex(bound.right)},
                       {"constant", bound.constant ? Json(to_text(*bound.constant)) : Json(nullptr)}});
   }
+  Json formulas = Json::array();
+  for (const Formula& f : s.formulas)
+    formulas.push_back(
+        {{"left", to_text(f.left)},
+         {"relation", f.relation},
+         {"right", to_text(f.right)},
+         {"latex", fmt::format("{} {} {}", to_latex(f.left), latex_relation(f.relation), to_latex(f.right))},
+         {"words", f.words.empty() ? Json(nullptr) : Json(f.words)}});
   return {{"format", "rankfall-statement/1"},
           {"id", s.id},
           {"title", s.title},
@@ -149,20 +172,45 @@ Json json_of(const Statement& s) {
           {"hypotheses_at_the_minimal_residual", json_of(s.minimal_hypotheses)},
           {"constants", json_of(s.constants)},
           {"bounds", bounds},
-          {"proof", "docs/theory/" + s.proof}};
+          {"formulas", formulas},
+          {"proof", s.proof.empty() ? Json(nullptr) : Json("docs/theory/" + s.proof)}};
 }
 
 }  // namespace
 
-std::string explain_all(ExplainFormat format) {
+std::string explain_all(const Statements& known, ExplainFormat format) {
   std::string text;
   Json list = Json::array();
-  for (const Statement& s : catalogue()) {
+  for (const Statement* statement : known.all()) {
+    const Statement& s = *statement;
     if (format == ExplainFormat::text)
       text += fmt::format("{:<26} {:<8} {}\n", s.id, name(s.status), s.title);
     if (format == ExplainFormat::latex)
       text += fmt::format("\\item[{}] {} ({})\n", latex_words(s.id), latex_words(s.title), name(s.status));
     list.push_back({{"id", s.id}, {"status", name(s.status)}, {"title", s.title}});
+  }
+  if (format == ExplainFormat::latex) return "\\begin{description}\n" + text + "\\end{description}\n";
+  return format == ExplainFormat::json ? list.dump(2) + "\n" : text;
+}
+
+std::string explain_symbols(ExplainFormat format) {
+  std::string text;
+  Json list = Json::array();
+  for (const MeasuredSymbol& symbol : measured_symbols()) {
+    const std::string indices[] = {"", symbol.name + "[l]", fmt::format("{0}[h], {0}[l,h]", symbol.name)};
+    const std::string& indexed = indices[symbol.most_indices];
+    std::string words = symbol.words;
+    if (symbol.most_indices > 0) words += "; alone: ";
+    if (symbol.most_indices == 1) words += "of the first layer";
+    if (symbol.most_indices == 2) words += "the largest";
+    if (format == ExplainFormat::text) text += fmt::format("{:<12} {:<24} {}\n", symbol.name, indexed, words);
+    if (format == ExplainFormat::latex)
+      text += fmt::format("\\item[${}$] {}\n", to_latex(sym(symbol.name)), latex_words(words));
+    list.push_back({{"name", symbol.name},
+                    {"most_indices", symbol.most_indices},
+                    {"whole", symbol.whole},
+                    {"of_scores", symbol.of_scores},
+                    {"words", words}});
   }
   if (format == ExplainFormat::latex) return "\\begin{description}\n" + text + "\\end{description}\n";
   return format == ExplainFormat::json ? list.dump(2) + "\n" : text;

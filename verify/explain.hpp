@@ -1,14 +1,17 @@
 #pragma once
 #include <string>
 
-#include "theory/statement.hpp"
+#include "theory/catalogue/catalogue.hpp"
 
 namespace rankfall::verify {
 
 enum class ExplainFormat { text, latex, json };
 
-/// Every statement of the catalogue, one line each (text), or an array (json). LaTeX: a description list.
-std::string explain_all(ExplainFormat format);
+/// Every statement that is known, one line each (text), or an array (json). LaTeX: a description list.
+std::string explain_all(const theory::Statements& known, ExplainFormat format);
+
+/// Every symbol that formulas may name, in the same formats.
+std::string explain_symbols(ExplainFormat format);
 
 /// One statement in full: what it says, where it comes from, its scope, hypotheses and bounds, what is known
 /// of it, and where its proof stands. JSON: rankfall-statement/1.

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 
 #include "numerics/errors.hpp"
-#include "numerics/nearest.hpp"
-#include "theory/catalogue/catalogue.hpp"
 #include "verify/grid_embedded.hpp"
+#include "verify/toml_document.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -26,7 +23,7 @@ class Reader {
   Reader(std::string_view text, std::string_view name) : text_(text), name_(name) {}
 
   [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
-    throw InputError(fmt::format("{}: line {}: {}", name_, node.source().begin.line, message));
+    refuse(name_, node, message);
   }
 
   /// The exact number written at the node: an integer, a float as it stands in the text, or a string.
@@ -173,7 +170,7 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
       if (key == "input_law") grid.input_law.push_back(reader.text(*member, key));
       if (key == "statements") {
         grid.options.statements.push_back(reader.text(*member, key));
-        theory::find_statement(grid.options.statements.back());
+        grid.options.known.find(grid.options.statements.back());
       }
     } catch (const InputError& error) {
       const std::string message = error.what();
@@ -185,30 +182,18 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
 
 }  // namespace
 
-Grid parse_grid(std::string_view text, std::string_view name) {
-  toml::table document;
-  try {
-    document = toml::parse(text, name);
-  } catch (const toml::parse_error& error) {
-    throw InputError(fmt::format("{}: line {}: not TOML: {}", name, error.source().begin.line,
-                                 std::string(error.description())));
-  }
+Grid parse_grid(std::string_view text, std::string_view name, const theory::Statements& known) {
+  const toml::table document = parse_toml(text, name);
+  refuse_unknown_keys(name, document, keys);
   const Reader reader(text, name);
   Grid grid;
+  grid.options.known = known;
   const GenerateSpec defaults;
   grid.depth = {defaults.depth};
   grid.tokens = {defaults.tokens};
   grid.dim = {defaults.dim};
   grid.heads = {defaults.heads};
-  for (const auto& [key, node] : document) {
-    const std::string word(key.str());
-    if (std::find(keys.begin(), keys.end(), word) == keys.end()) {
-      const std::string near = nearest(word, keys);
-      reader.fail(node, fmt::format("unknown key '{}'{}", word,
-                                    near.empty() ? "" : "; did you mean '" + near + "'?"));
-    }
-    read_key(reader, word, node, grid);
-  }
+  for (const auto& [key, node] : document) read_key(reader, std::string(key.str()), node, grid);
   return grid;
 }
 

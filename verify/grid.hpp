@@ -22,8 +22,8 @@ struct Grid {
 };
 
 /// Reads a grid in TOML. Throws InputError naming the line, what was found, and the nearest valid key or what
-/// is allowed.
-Grid parse_grid(std::string_view text, std::string_view name);
+/// is allowed. `known` are the statements that it may name.
+Grid parse_grid(std::string_view text, std::string_view name, const theory::Statements& known = {});
 Grid default_grid();
 std::string default_grid_text();
 

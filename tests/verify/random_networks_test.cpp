@@ -47,7 +47,8 @@ TEST_CASE("no statement held true is refuted on random networks, and every kind 
   CHECK(lost * 100 <= networks);
   for (const theory::Statement& statement : theory::catalogue()) {
     CAPTURE(statement.id);
-    CHECK(proved[statement.id] > 0);
+    const bool decided_here = !statement.bounds.empty() && statement.scope.feature == theory::Feature::none;
+    CHECK((proved[statement.id] > 0) == decided_here);
   }
 }
 

@@ -97,8 +97,9 @@ Statement global_collapse() {
   s.scope.words = "any heads, any biases, no skip";
   for (const auto& [quantity, p] : diameters_by_norm()) {
     const Expression diam = sym("diam_" + p),
-                     factor = sum("h", 1, heads,
-                                  sym("op_" + p, {"l", "h"}) * tanh(sym("k_" + p, {"l", "h"}) * pow(diam, 2)));
+                     factor =
+                         sum("h", 1, heads,
+                             sym("op_" + p, {"l", "h"}) * tanh(sym("k_" + p, {"l", "h"}) * pow(diam, 2)));
     s.bounds.push_back(
         {.span = Bound::Span::depth,
          .quantity = quantity,

@@ -104,16 +104,56 @@ Statement repaired(std::string id, std::string title, const Expression& c) {
   return s;
 }
 
+Statement chaining() {
+  const Expression C = sym("C"), r_L = sym("r", {"L"});
+  Statement s;
+  s.id = "chaining";
+  s.title = "From one layer to L layers";
+  s.words =
+      "Where every layer brings a residual r to at most C_l r^3, L layers bring it to at most the product of "
+      "C_l^(3^(L-1-l)) times r0^(3^L); for equal C this tends to 0 exactly when C r0^2 < 1, whatever C alone "
+      "is.";
+  s.source = "the induction behind Theorem 2.2 of Dong, Cordonnier, Loukas 2021";
+  s.proof = "dong.md#chaining";
+  s.status = Status::proved;
+  s.scope.words = "any sequence of residuals of which one layer is known to cube the last";
+  s.formulas = {{symbol("r", {sym("l") + 1}), "<=", sym("C", {"l"}) * pow(sym("r", {"l"}), 3),
+                 "the hypothesis, for every layer l"},
+                {r_L, "<=", chained(sym("C", {"l"}), r0)},
+                {r_L, "<=", cubic(C), "for equal constants"},
+                {C * pow(r0, 2), "<", 1, "exactly then the bound with equal constants tends to 0"},
+                {sym("exponent"), "=", (pow(3, L) - 1) / 2, "d log(bound) / d log(C)"}};
+  return s;
+}
+
+Statement convergence_remark() {
+  Statement s;
+  s.id = "convergence-remark";
+  s.title = "Small weights are enough for collapse";
+  s.words =
+      "Where 4 gamma beta is below sqrt(d_qk), the residual tends to 0 with the depth, from every input.";
+  s.source = "Dong, Cordonnier, Loukas 2021, remark after Theorem 2.2";
+  s.proof = "refutations.md#convergence-remark";
+  s.status = Status::refuted;
+  s.scope.one_head = true;
+  s.scope.common_d_qk = true;
+  s.scope.words = "one head, one d_qk throughout, any biases, no skip; infinitely many layers";
+  s.formulas = {{4 * gamma * beta, "<", sqrt(d_qk), "then, it is claimed, res(X^L) tends to 0"}};
+  return s;
+}
+
 }  // namespace
 
 std::vector<Statement> dong_statements() {
-  return {single_head_v1(),
+  return {chaining(),
+          single_head_v1(),
           single_head(),
           many_heads_v1(),
           many_heads(),
           repaired("dong-2.3-repaired", "Theorem 2.3 repaired directly", 4),
           repaired("dong-2.3-repaired-sharp", "Theorem 2.3 repaired with the sharp constant",
-                   sqrt(Expression(3)) / 2)};
+                   sqrt(Expression(3)) / 2),
+          convergence_remark()};
 }
 
 }  // namespace rankfall::theory

@@ -92,7 +92,9 @@ Statement proof_step(bool printed) {
       printed ? "Entry by entry, the residual of the output is at most 2 rho_i |sum_k q_k (R W_V)_kj|."
               : "Where the rows of E oscillate by at most 1.256, the residual of the output is, entry "
                 "by entry, at most 2 rho_i sum_k q_k |(R W_V)_kj|.",
-      "Dong, Cordonnier, Loukas 2021, proof of Theorem 2.2", "perturbation.md");
+      printed ? "Dong, Cordonnier, Loukas 2021, proof of Theorem 2.2"
+              : "this project, repair of a step in the proof of Theorem 2.2",
+      "perturbation.md");
   if (printed) s.status = Status::refuted;
   s.hypotheses = {oscillation_hypothesis()};
   const Expression inner = printed ? abs(sum("k", 1, sym("n"), term))

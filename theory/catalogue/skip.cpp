@@ -34,10 +34,28 @@ Statement diameter_skip() {
   return s;
 }
 
+Statement no_collapse() {
+  Statement s;
+  s.id = "dong-3.1-skip";
+  s.title = "With a skip connection the residual need not fall";
+  s.words =
+      "With a skip in every layer infinitely many parametrisations, with beta as small as one likes, keep "
+      "the "
+      "residual at least as large as that of the input, at any depth: those without values, and those whose "
+      "outputs stand in columns that the input leaves empty.";
+  s.source = "Dong, Cordonnier, Loukas 2021, Section 3.1";
+  s.proof = "skip.md#dong-3.1-skip";
+  s.status = Status::proved;
+  s.scope.skip = true;
+  s.scope.words = "any heads, a skip connection of 1 in every layer, networks as constructed";
+  s.formulas = {{sym("r", {"L"}), ">=", sym("r0"), "for the networks of the two constructions"}};
+  return s;
+}
+
 }  // namespace
 
 std::vector<Statement> skip_statements() {
-  return {diameter_skip()};
+  return {no_collapse(), diameter_skip()};
 }
 
 }  // namespace rankfall::theory

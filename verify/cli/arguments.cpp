@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
-#include "theory/catalogue/catalogue.hpp"
+#include <CLI/CLI.hpp>
+
 #include "verify/cli/command.hpp"
+#include "verify/define.hpp"
 
 namespace rankfall::verify::cli {
 
@@ -17,11 +19,26 @@ std::vector<std::string> split_list(const std::string& flag, const std::string& 
   return parts;
 }
 
-std::vector<std::string> statement_ids(const std::string& flag, const std::string& text) {
+void add_define(CLI::App& command, std::vector<std::string>& files) {
+  command
+      .add_option(
+          "--define", files,
+          "Bounds of one's own, a TOML file (docs/extending.md), beside the built-in ones; repeatable")
+      ->allow_extra_args(false);
+}
+
+theory::Statements known_statements(const std::vector<std::string>& files) {
+  theory::Statements known;
+  for (const std::string& file : files) define(known, std::filesystem::path(file));
+  return known;
+}
+
+std::vector<std::string> statement_ids(const std::string& flag, const std::string& text,
+                                       const theory::Statements& known) {
   std::vector<std::string> ids = split_list(flag, text);
   for (const std::string& id : ids) {
     try {
-      theory::find_statement(id);
+      known.find(id);
     } catch (const InputError& error) {
       throw UsageError(fmt::format("{}: {}", flag, error.what()));
     }

@@ -28,6 +28,7 @@ struct Arguments {
   std::string network;
   Engine engine = Engine::residual;
   std::string statements, gamma;
+  std::vector<std::string> define;
   CheckOptions options;
   bool json = false;
 };
@@ -68,6 +69,7 @@ void add_check(CLI::App& program, Action& action) {
       ->required();
   command->add_option("--statement", arguments->statements,
                       "Ids to decide, separated by commas (default: all)");
+  add_define(*command, arguments->define);
   command->add_option(
       "--gamma", arguments->gamma,
       "Readings of gamma, separated by commas: one, sum-max, max-ratio, fixed:VALUE, implied\n"
@@ -89,8 +91,10 @@ void add_check(CLI::App& program, Action& action) {
       ->transform(CLI::CheckedTransformer(engines));
   command->add_flag("--json", arguments->json, "Print rankfall-check/1 (docs/formats.md) instead of text");
   command->callback([arguments, &action] {
+    CheckOptions& options = arguments->options;
+    options.known = known_statements(arguments->define);
     if (!arguments->statements.empty())
-      arguments->options.statements = statement_ids("--statement", arguments->statements);
+      options.statements = statement_ids("--statement", arguments->statements, options.known);
     if (!arguments->gamma.empty()) arguments->options.gammas = gammas("--gamma", arguments->gamma);
     action = [arguments] { return run_check(*arguments); };
   });

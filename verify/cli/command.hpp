@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "numerics/errors.hpp"
-#include "theory/statement.hpp"
+#include "theory/catalogue/catalogue.hpp"
 
 namespace CLI {
 class App;
@@ -45,8 +45,13 @@ void add_ledger_commands(CLI::App& program, Action& action);
 
 /// Splits "a,b,c"; an empty part is a UsageError naming the flag.
 std::vector<std::string> split_list(const std::string& flag, const std::string& text);
-/// Checks the ids against the catalogue; UsageError names the wrong one and the nearest.
-std::vector<std::string> statement_ids(const std::string& flag, const std::string& text);
+/// Adds --define, which may be given several times.
+void add_define(CLI::App& command, std::vector<std::string>& files);
+/// The catalogue with the bounds that the files define. Throws InputError.
+theory::Statements known_statements(const std::vector<std::string>& files);
+/// Checks the ids against what is known; UsageError names the wrong one and the nearest.
+std::vector<std::string> statement_ids(const std::string& flag, const std::string& text,
+                                       const theory::Statements& known = {});
 std::vector<theory::Gamma> gammas(const std::string& flag, const std::string& text);
 
 /// The text of a network named on the command line, a file or - for standard input, and how messages call it.

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
-#include "theory/catalogue/catalogue.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/output.hpp"
 
@@ -12,8 +11,17 @@ namespace {
 
 struct Arguments {
   std::string id;
+  std::vector<std::string> define;
+  theory::Statements known;
   ExplainFormat format = ExplainFormat::text;
+  bool symbols = false;
 };
+
+std::string text(const Arguments& arguments) {
+  if (arguments.symbols) return explain_symbols(arguments.format);
+  if (arguments.id.empty()) return explain_all(arguments.known, arguments.format);
+  return explain(arguments.known.find(arguments.id), arguments.format);
+}
 
 }  // namespace
 
@@ -27,11 +35,14 @@ void add_explain(CLI::App& program, Action& action) {
   command->add_option("--format", arguments->format, "text, latex or json (default: text)")
       ->transform(CLI::CheckedTransformer(std::map<std::string, ExplainFormat>{
           {"text", ExplainFormat::text}, {"latex", ExplainFormat::latex}, {"json", ExplainFormat::json}}));
+  command->add_flag("--symbols", arguments->symbols, "List the symbols that formulas may name");
+  add_define(*command, arguments->define);
   command->callback([arguments, &action] {
-    if (!arguments->id.empty()) statement_ids("ID", arguments->id);
+    arguments->known = known_statements(arguments->define);
+    if (arguments->symbols && !arguments->id.empty()) throw UsageError("--symbols takes no ID");
+    if (!arguments->id.empty()) statement_ids("ID", arguments->id, arguments->known);
     action = [arguments] {
-      write_stdout(arguments->id.empty() ? explain_all(arguments->format)
-                                         : explain(theory::find_statement(arguments->id), arguments->format));
+      write_stdout(text(*arguments));
       return static_cast<int>(success);
     };
   });

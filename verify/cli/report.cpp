@@ -17,6 +17,7 @@ constexpr std::size_t max_grid_bytes = std::size_t{1} << 24U;
 struct Arguments {
   std::string config;
   std::string out = "out/report";
+  std::vector<std::string> define;
   unsigned threads = 0;
 };
 
@@ -24,15 +25,18 @@ ReportRequest request(const Arguments& arguments) {
   ReportRequest result;
   result.directory = arguments.out;
   result.threads = arguments.threads;
+  result.command = "rankfall report";
+  const theory::Statements known = known_statements(arguments.define);
   if (arguments.config.empty()) {
     result.grid_text = default_grid_text();
     result.grid = default_grid();
-    result.command = "rankfall report";
+    result.grid.options.known = known;
   } else {
     result.grid_text = read_file(arguments.config, max_grid_bytes);
-    result.grid = parse_grid(result.grid_text, arguments.config);
-    result.command = "rankfall report --config " + arguments.config;
+    result.grid = parse_grid(result.grid_text, arguments.config, known);
+    result.command += " --config " + arguments.config;
   }
+  for (const std::string& file : arguments.define) result.command += " --define " + file;
   return result;
 }
 
@@ -66,6 +70,7 @@ void add_report(CLI::App& program, Action& action) {
       "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
   command->add_option("--config", arguments->config,
                       "Grid, a TOML file (docs/formats.md); default: the embedded grid");
+  add_define(*command, arguments->define);
   command->add_option("--out", arguments->out, "Directory to write")->capture_default_str();
   command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)")
       ->check(CLI::Range(1U, 1024U));

@@ -21,6 +21,8 @@ constexpr int least_digits = 2, most_digits = 50;
 
 struct Arguments {
   std::string ids, models, figure;
+  std::vector<std::string> define;
+  theory::Statements known;
   std::map<Constant, std::string> axes;
   TableFormat format = TableFormat::markdown;
   int digits = 6;
@@ -92,8 +94,8 @@ int run_bounds(const Arguments& arguments) {
   if (!arguments.models.empty()) throw UsageError("--model belongs to path-count");
   if (!arguments.figure.empty()) throw UsageError("--figure belongs to path-count");
   TableRequest request;
-  for (const std::string& id : statement_ids("ID", arguments.ids))
-    request.statements.push_back(&theory::find_statement(id));
+  for (const std::string& id : statement_ids("ID", arguments.ids, arguments.known))
+    request.statements.push_back(&arguments.known.find(id));
   request.axes = arguments.axes;
   request.digits = arguments.digits;
   write_table(Table(request), arguments.format, write_piece);
@@ -147,7 +149,11 @@ void add_table(CLI::App& program, Action& action) {
                    "Significant digits shown, where the enclosure supports them")
       ->capture_default_str()
       ->check(CLI::Range(least_digits, most_digits));
-  command->callback([arguments, &action] { action = [arguments] { return run_table(*arguments); }; });
+  add_define(*command, arguments->define);
+  command->callback([arguments, &action] {
+    arguments->known = known_statements(arguments->define);
+    action = [arguments] { return run_table(*arguments); };
+  });
 }
 
 }  // namespace rankfall::verify::cli

@@ -17,4 +17,20 @@ const std::vector<BoundStyle>& bound_styles() {
   return styles;
 }
 
+std::vector<BoundStyle> bound_styles(const std::vector<Claim>& claims) {
+  std::vector<BoundStyle> styles = bound_styles();
+  int dash = 0;
+  for (const Claim& claim : claims) {
+    const bool residual = claim.bound->quantity == theory::Quantity::residual;
+    if (claim.statement->file.empty() || claim.bound->span != theory::Bound::Span::depth || !residual)
+      continue;
+    const auto gamma = claim.gamma ? claim.gamma->kind : theory::Gamma::Kind::one;
+    const std::string label =
+        claim.gamma ? claim.statement->id + " " + name(*claim.gamma) : claim.statement->id;
+    dash = dash % 4 + 1;
+    styles.push_back({claim.statement->id, gamma, label, colour::own, dash, true, true});
+  }
+  return styles;
+}
+
 }  // namespace rankfall::verify

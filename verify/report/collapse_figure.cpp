@@ -81,7 +81,7 @@ std::vector<Series> series_of(const Candidate& candidate, int digits) {
   const auto& states = candidate.result->check.states;
   for (std::size_t k = 0; k < states.size(); ++k)
     all[0].points.push_back(point(k, states[k].minimal, digits));
-  for (const BoundStyle& style : bound_styles()) {
+  for (const BoundStyle& style : bound_styles(candidate.claims)) {
     const Claim* claim =
         candidate.draws(style) ? find_claim(candidate.claims, style.id, style.gamma) : nullptr;
     if (!claim) continue;

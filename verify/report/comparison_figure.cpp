@@ -113,8 +113,9 @@ std::string script_text(const std::vector<Strip>& strips, const std::string& nam
 }
 
 std::optional<Figure> comparison_figure(const std::vector<Claim>& claims, bool one_head) {
+  const std::vector<BoundStyle> styles = bound_styles(claims);
   std::vector<Strip> strips;
-  for (const BoundStyle& style : bound_styles()) {
+  for (const BoundStyle& style : styles) {
     const Claim* claim = find_claim(claims, style.id, style.gamma);
     if (!claim || !(one_head ? style.one_head : style.many_heads)) continue;
     Strip strip = strip_of(style, *claim, one_head);

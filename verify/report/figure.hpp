@@ -24,6 +24,7 @@ inline constexpr char paper_gamma[] = "#e69f00";  ///< with gamma
 inline constexpr char repaired[] = "#0072b2";
 inline constexpr char sharp[] = "#56b4e9";
 inline constexpr char diameter[] = "#009e73";
+inline constexpr char own[] = "#aa3f8f";  ///< a bound of one's own
 inline constexpr const char* ordinal[] = {"#9fb8d8", "#7b9bc8", "#577eb6", "#38639f", "#204a84", "#0b3168"};
 }  // namespace colour
 

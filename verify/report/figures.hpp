@@ -29,13 +29,15 @@ FigureGroup hypothesis_figures(const std::vector<Claim>& claims);
 
 /// How a depth bound is drawn and named, everywhere the same.
 struct BoundStyle {
-  const char* id;
+  std::string id;
   theory::Gamma::Kind gamma;
-  const char* label;
+  std::string label;
   const char* colour;
   int dash;
   bool one_head, many_heads;  ///< drawn for networks with these
 };
 const std::vector<BoundStyle>& bound_styles();
+/// These, and the depth bounds of one's own on the residual that are among the claims.
+std::vector<BoundStyle> bound_styles(const std::vector<Claim>& claims);
 
 }  // namespace rankfall::verify

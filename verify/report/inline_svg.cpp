@@ -24,7 +24,7 @@ std::vector<std::pair<std::string, std::string>> palette() {
   std::vector<std::pair<std::string, std::string>> names = {
       {colour::ink, "--ink"},     {colour::muted, "--muted"},       {colour::line, "--line"},
       {colour::paper, "--paper"}, {colour::paper_gamma, "--gamma"}, {colour::repaired, "--repaired"},
-      {colour::sharp, "--sharp"}, {colour::diameter, "--diameter"}};
+      {colour::sharp, "--sharp"}, {colour::diameter, "--diameter"}, {colour::own, "--own"}};
   for (std::size_t i = 0; i < std::size(colour::ordinal); ++i)
     names.emplace_back(colour::ordinal[i], property(i));
   for (auto& [colour, name] : names) colour = rgb(colour);

@@ -110,6 +110,7 @@ std::string reproduction(const Instance& instance) {
   if (spec.law != defaults.law) text += " --law " + spec.law;
   if (spec.input_law != defaults.input_law) text += " --input-law " + spec.input_law;
   text += fmt::format(" --seed {} | rankfall check - --statement {}", spec.seed, decision.statement->id);
+  if (!decision.statement->file.empty()) text += " --define " + decision.statement->file;
   if (decision.gamma) text += " --gamma " + name(*decision.gamma);
   return text;
 }

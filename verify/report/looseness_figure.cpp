@@ -43,7 +43,7 @@ Series series_of(const BoundStyle& style, const Claim& claim, bool one_head) {
 
 std::optional<Figure> looseness_figure(const std::vector<Claim>& claims, bool one_head) {
   Chart chart;
-  for (const BoundStyle& style : bound_styles()) {
+  for (const BoundStyle& style : bound_styles(claims)) {
     const Claim* claim = find_claim(claims, style.id, style.gamma);
     if (!claim || !(one_head ? style.one_head : style.many_heads)) continue;
     Series series = series_of(style, *claim, one_head);

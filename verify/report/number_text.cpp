@@ -52,8 +52,9 @@ std::string certified_text(const Span& number, int digits, Notation notation) {
 Span log10_span(const Bracket& value) {
   Ball minus_infinity;
   arb_neg_inf(minus_infinity.raw());
+  const bool nothing = value.upper.is_zero() || value.upper.sign() == Magnitude::Sign::negative;
   return {value.lower.certainly_positive() ? value.lower.log10(ends) : minus_infinity,
-          value.upper.is_zero() ? minus_infinity : value.upper.log10(ends)};
+          nothing ? minus_infinity : value.upper.log10(ends)};
 }
 
 std::string percentage(std::size_t part, std::size_t whole) {

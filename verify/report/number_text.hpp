@@ -15,7 +15,7 @@ enum class Notation {
 /// same for every number of the span; a range rounded outward where the ends differ in the second digit.
 std::string certified_text(const Span& number, int digits, Notation notation);
 
-/// log10 of a magnitude as a span; -inf where it is or may be zero.
+/// log10 of a magnitude as a span; -inf where it is or may be zero or below.
 Span log10_span(const Bracket& value);
 
 /// "37 %", rounded to nearest; "<1 %" and ">99 %" are kept apart from 0 and 100; a dash when nothing is
