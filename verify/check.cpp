@@ -76,12 +76,9 @@ bool narrow(const Lipschitz& lambda, int digits) {
 bool pass(const Network& network, const std::vector<const Statement*>& statements,
           const CheckOptions& options, Precision p, CheckResult& result) {
   Simulation simulation(network, p);
-  bool complete = true;
   result.states.clear();
-  for (std::size_t k = 0; k <= network.blocks.size(); ++k) {
-    result.states.push_back(simulation.state(k));
-    complete = complete && narrow(result.states.back(), options.digits);
-  }
+  for (std::size_t k = 0; k <= network.blocks.size(); ++k) result.states.push_back(simulation.state(k));
+  bool complete = result.narrow_states(options.digits);
   result.lipschitz.clear();
   for (std::size_t block = 0; block < network.blocks.size(); ++block)
     if (std::holds_alternative<MlpBlock>(network.blocks[block])) {
@@ -111,6 +108,11 @@ void CheckResult::describe(const Network& network) {
   blocks = network.blocks.size();
   kinds = {"input"};
   for (const Block& block : network.blocks) kinds.push_back(kind(block));
+}
+
+bool CheckResult::narrow_states(int digits) const {
+  return std::all_of(states.begin(), states.end(),
+                     [digits](const StateMeasures& state) { return narrow(state, digits); });
 }
 
 bool CheckResult::refutes_a_true_statement() const {

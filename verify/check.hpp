@@ -40,6 +40,8 @@ struct CheckResult {
 
   /// Fills in what describes the network; states and decisions stay as they are.
   void describe(const Network& network);
+  /// Whether every enclosure of the states is no wider than 10^-digits max(1, |v|).
+  bool narrow_states(int digits) const;
   bool refutes_a_true_statement() const;
   bool lacks_precision() const;
 };

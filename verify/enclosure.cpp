@@ -11,17 +11,18 @@ Precision printing(int digits) {
   return Precision(64 + 4L * digits);
 }
 
-Precision precision_of(const Ball& ball) {
-  return Precision(std::max<long>(arb_bits(ball.raw()), 64) + 64);
+/// Enough to lose nothing of the ball, nor of so many digits where it is short.
+Precision enough_for(const Ball& ball, int digits) {
+  return Precision(std::max(arb_bits(ball.raw()), printing(digits).bits) + 64);
 }
 
-Ball log10_ball(const Magnitude& value) {
-  return value.log10(precision_of(value.log2()));
+Ball log10_ball(const Magnitude& value, int digits) {
+  return value.log10(enough_for(value.log2(), digits));
 }
 
-Ball magnitude_ball(const Magnitude& value) {
+Ball magnitude_ball(const Magnitude& value, int digits) {
   if (value.is_zero()) return Ball();
-  return value.to_ball(precision_of(value.log2()));
+  return value.to_ball(enough_for(value.log2(), digits));
 }
 
 bool is_negative(const Magnitude& value) {
@@ -37,10 +38,11 @@ bool huge(const Magnitude& value) {
 
 EnclosureText log10_text(const Bracket& value, int digits) {
   const int shown = digits + guard_digits;
-  return {
-      value.lower.certainly_positive() ? lower_text(log10_ball(value.lower), shown) : "-inf",
-      value.upper.is_zero() || is_negative(value.upper) ? "-inf" : upper_text(log10_ball(value.upper), shown),
-      "log10"};
+  return {value.lower.certainly_positive() ? lower_text(log10_ball(value.lower, digits), shown) : "-inf",
+          value.upper.is_zero() || is_negative(value.upper)
+              ? "-inf"
+              : upper_text(log10_ball(value.upper, digits), shown),
+          "log10"};
 }
 EnclosureText log10_text(const Magnitude& value, int digits) {
   return log10_text(Bracket{value, value}, digits);
@@ -49,8 +51,8 @@ EnclosureText log10_text(const Magnitude& value, int digits) {
 EnclosureText signed_text(const Bracket& value, int digits) {
   if (!is_negative(value.lower)) return log10_text(value, digits);
   const int shown = digits + guard_digits;
-  const std::string low = huge(value.lower) ? "-inf" : lower_text(magnitude_ball(value.lower), shown);
-  if (!huge(value.upper)) return {low, upper_text(magnitude_ball(value.upper), shown), "value"};
+  const std::string low = huge(value.lower) ? "-inf" : lower_text(magnitude_ball(value.lower, digits), shown);
+  if (!huge(value.upper)) return {low, upper_text(magnitude_ball(value.upper, digits), shown), "value"};
   return {low, is_negative(value.upper) ? "0" : "inf", "value"};
 }
 
@@ -62,7 +64,7 @@ EnclosureText value_text(const Ball& value, int digits) {
   return value_text(Span{value, value}, digits);
 }
 EnclosureText value_text(const Magnitude& value, int digits) {
-  return value_text(magnitude_ball(value), digits);
+  return value_text(magnitude_ball(value, digits), digits);
 }
 
 bool narrow_value(const Ball& value, int digits) {
@@ -81,19 +83,21 @@ bool narrow_value(const Ball& value, int digits) {
 bool narrow_log10(const Magnitude& value, int digits) {
   if (value.is_zero() || is_negative(value)) return true;
   if (!value.certainly_positive()) return false;
-  return narrow_value(log10_ball(value), digits);
+  return narrow_value(log10_ball(value, digits), digits);
 }
 
 bool narrow_signed(const Bracket& value, int digits) {
   if (!is_negative(value.lower))
     return narrow_log10(value.lower, digits) && narrow_log10(value.upper, digits);
-  const auto end = [&](const Magnitude& m) { return huge(m) || narrow_value(magnitude_ball(m), digits); };
+  const auto end = [&](const Magnitude& m) {
+    return huge(m) || narrow_value(magnitude_ball(m, digits), digits);
+  };
   return end(value.lower) && end(value.upper);
 }
 
 bool narrow_value(const Magnitude& value, int digits) {
   if (value.is_zero()) return true;
-  return value.certainly_positive() && narrow_value(magnitude_ball(value), digits);
+  return value.certainly_positive() && narrow_value(magnitude_ball(value, digits), digits);
 }
 
 }  // namespace rankfall::verify

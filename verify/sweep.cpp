@@ -80,12 +80,16 @@ CellResult compute(const Grid& grid, std::size_t index) {
   return result;
 }
 
+unsigned thread_count(unsigned asked, std::size_t cells) {
+  const std::size_t wanted = asked ? asked : std::thread::hardware_concurrency();
+  return static_cast<unsigned>(std::max<std::size_t>(1, std::min(wanted, cells)));
+}
+
 bool work_through(const Grid& grid, unsigned threads, const CellSource& source, const CellSink& sink) {
   Work work(grid, source, sink);
-  const unsigned wanted = threads ? threads : std::max(1U, std::thread::hardware_concurrency());
   {
     std::vector<std::jthread> workers;
-    for (unsigned t = 0; t < wanted; ++t) workers.emplace_back([&work] { work.run(); });
+    for (unsigned t = 0; t < threads; ++t) workers.emplace_back([&work] { work.run(); });
   }
   return work.complete();
 }
@@ -95,7 +99,7 @@ std::vector<CellResult> sweep(const Grid& grid, unsigned threads, const SweepPro
   std::vector<CellResult> results(total);
   std::size_t next = 0, done = 0;
   const bool complete = work_through(
-      grid, threads,
+      grid, thread_count(threads, total),
       [&]() -> std::optional<std::size_t> { return next < total ? std::optional(next++) : std::nullopt; },
       [&](std::size_t index, CellResult&& result) {
         if (!result.failure.empty())

@@ -24,7 +24,11 @@ using CellSource = std::function<std::optional<std::size_t>()>;
 /// Takes a finished cell. Returning false ends the work.
 using CellSink = std::function<bool(std::size_t index, CellResult&& result)>;
 
-/// Computes cells of the grid on `threads` threads (0: as many as the machine has) until there are no more.
+/// Threads for so many cells: those asked for, or as many as the machine has where that is 0; never more than
+/// cells, and at least one.
+unsigned thread_count(unsigned asked, std::size_t cells);
+
+/// Computes cells of the grid on `threads` threads until there are no more.
 /// Source and sink are called by one thread at a time; nothing is kept. The first failure, of a cell or of
 /// the sink, is rethrown. Returns false when the sink ended the work.
 bool work_through(const Grid& grid, unsigned threads, const CellSource& source, const CellSink& sink);

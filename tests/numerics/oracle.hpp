@@ -200,6 +200,22 @@ inline Matrix<Rational> random_matrix(Index rows, Index cols, Draws& draws, long
   return result;
 }
 
+/// An exactly orthogonal rational matrix: a product of rotations with rational sine and cosine.
+inline Matrix<Rational> rational_rotation(Index n, Draws& draws) {
+  Matrix<Rational> Q = Matrix<Rational>::Constant(n, n, Rational(0));
+  for (Index i = 0; i < n; ++i) Q(i, i) = 1;
+  for (Index i = 0; i + 1 < n; ++i) {
+    const Rational t(draws.integer(-9, 9), draws.integer(1, 9));
+    const Rational c = (1 - t * t) / (1 + t * t), s = 2 * t / (1 + t * t);
+    for (Index k = 0; k < n; ++k) {
+      const Rational x = Q(k, i), y = Q(k, i + 1);
+      Q(k, i) = c * x - s * y;
+      Q(k, i + 1) = s * x + c * y;
+    }
+  }
+  return Q;
+}
+
 inline BallMatrix balls(const Matrix<Rational>& exact_values, Precision p) {
   BallMatrix result(exact_values.rows(), exact_values.cols());
   for (Index i = 0; i < result.size(); ++i) result.data()[i] = Ball(exact_values.data()[i], p);

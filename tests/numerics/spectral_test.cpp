@@ -12,22 +12,6 @@ using Exact = Matrix<Rational>;
 
 namespace {
 
-/// An exactly orthogonal rational matrix: a product of rotations with rational sine and cosine.
-Exact rotation(Index n, Draws& draws) {
-  Exact Q = Exact::Constant(n, n, Rational(0));
-  for (Index i = 0; i < n; ++i) Q(i, i) = 1;
-  for (Index i = 0; i + 1 < n; ++i) {
-    const Rational t(draws.integer(-9, 9), draws.integer(1, 9));
-    const Rational c = (1 - t * t) / (1 + t * t), s = 2 * t / (1 + t * t);
-    for (Index k = 0; k < n; ++k) {
-      const Rational x = Q(k, i), y = Q(k, i + 1);
-      Q(k, i) = c * x - s * y;
-      Q(k, i + 1) = s * x + c * y;
-    }
-  }
-  return Q;
-}
-
 Exact multiplied(const Exact& a, const Exact& b) {
   Exact c = Exact::Constant(a.rows(), b.cols(), Rational(0));
   for (Index i = 0; i < a.rows(); ++i)
@@ -40,7 +24,7 @@ Exact multiplied(const Exact& a, const Exact& b) {
 Exact with_singular_values(const std::vector<Rational>& values, Index rows, Index cols, Draws& draws) {
   Exact S = Exact::Constant(rows, cols, Rational(0));
   for (std::size_t i = 0; i < values.size(); ++i) S(static_cast<Index>(i), static_cast<Index>(i)) = values[i];
-  return multiplied(multiplied(rotation(rows, draws), S), rotation(cols, draws));
+  return multiplied(multiplied(test::rational_rotation(rows, draws), S), test::rational_rotation(cols, draws));
 }
 
 void check_norm(const Exact& a, const Rational& expected, long floor_at_128) {
@@ -76,7 +60,7 @@ TEST_CASE("identity, orthogonal, diagonal and rectangular matrices") {
   for (Index i = 0; i < 16; ++i) identity(i, i) = 1;
   CHECK(is_exact(spectral_norm(test::balls(identity, Precision(53)), Precision(53))));
   check_norm(identity, 1, 128);
-  for (const Index n : {2, 5, 12}) check_norm(rotation(n, draws), 1, 112);
+  for (const Index n : {2, 5, 12}) check_norm(test::rational_rotation(n, draws), 1, 112);
   Exact diagonal = Exact::Constant(5, 5, Rational(0));
   for (Index i = 0; i < 5; ++i) diagonal(i, i) = Rational(i + 1, 3);
   check_norm(diagonal, Rational(5, 3), 118);

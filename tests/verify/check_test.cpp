@@ -63,3 +63,14 @@ TEST_CASE("a network without MLP blocks shows no lambda") {
   CHECK(nlohmann::json::parse(check_json(result, {"scalar", ""}, "residual", 6))["lambda"].empty());
   CHECK(check_text(result, {"scalar", ""}, "residual", 6).find("lambda") == std::string::npos);
 }
+
+TEST_CASE("the heading promises digits only where the enclosures have them") {
+  CheckOptions options = mlp_statements();
+  const auto heading = [&](int digits, long bits) {
+    options.digits = digits, options.start_bits = options.max_bits = bits;
+    const CheckResult result = check(with_mlp(), options);
+    return check_text(result, {"heading", ""}, "residual", digits);
+  };
+  CHECK(heading(100, 64).find(", not all of the 100 digits certified") != std::string::npos);
+  CHECK(heading(100, 1024).find(", 100 digits certified") != std::string::npos);
+}

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "numerics/io/file.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/define.hpp"
 
@@ -56,6 +57,11 @@ std::vector<theory::Gamma> gammas(const std::string& flag, const std::string& te
     }
   }
   return result;
+}
+
+std::string grid_text(const std::string& path) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 24U;
+  return read_file(path, most_bytes);
 }
 
 }  // namespace rankfall::verify::cli

@@ -58,6 +58,9 @@ std::vector<theory::Gamma> gammas(const std::string& flag, const std::string& te
 std::string network_text(const std::string& argument);
 std::string network_name(const std::string& argument);
 
+/// The text of a grid file; InputError when it cannot be read or is longer than a grid can be.
+std::string grid_text(const std::string& path);
+
 std::string version_text();
 
 }  // namespace rankfall::verify::cli

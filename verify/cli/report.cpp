@@ -6,13 +6,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "numerics/io/file.hpp"
 #include "verify/cli/command.hpp"
 
 namespace rankfall::verify::cli {
 namespace {
-
-constexpr std::size_t max_grid_bytes = std::size_t{1} << 24U;
 
 struct Arguments {
   std::string config;
@@ -32,7 +29,7 @@ ReportRequest request(const Arguments& arguments) {
     result.grid = default_grid();
     result.grid.options.known = known;
   } else {
-    result.grid_text = read_file(arguments.config, max_grid_bytes);
+    result.grid_text = grid_text(arguments.config);
     result.grid = parse_grid(result.grid_text, arguments.config, known);
     result.command += " --config " + arguments.config;
   }

@@ -6,9 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
-#include <thread>
 
-#include "numerics/io/file.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/interrupt.hpp"
 #include "verify/output.hpp"
@@ -17,7 +15,6 @@
 namespace rankfall::verify::cli {
 namespace {
 
-constexpr std::size_t max_grid_bytes = std::size_t{1} << 24U;
 constexpr double sample_seconds = 2;
 
 struct Arguments {
@@ -42,10 +39,6 @@ Shard parse_shard(const std::string& text) {
   return shard;
 }
 
-unsigned thread_count(unsigned asked) {
-  return asked ? asked : std::max(1U, std::thread::hardware_concurrency());
-}
-
 /// The mean time of cells spread over the grid, as many as a moment allows.
 double seconds_per_cell(const Grid& grid) {
   using Clock = std::chrono::steady_clock;
@@ -68,7 +61,7 @@ int dry_run(const Grid& grid, Shard shard, const Arguments& arguments) {
   const std::size_t count = cell_count(grid);
   const std::size_t wanted = count < shard.index ? 0 : (count - shard.index) / shard.count + 1;
   const double each = seconds_per_cell(grid);
-  const unsigned threads = thread_count(arguments.threads);
+  const unsigned threads = thread_count(arguments.threads, wanted);
   write_stdout(
       fmt::format("{} cells, {} in this shard; {:.3g} s a cell on a sample, about {:.3g} s on {} threads\n",
                   count, wanted, each, each * static_cast<double>(wanted) / threads, threads));
@@ -81,7 +74,7 @@ std::string noted(const SweepCounts& counts) {
 
 int run_sweep(const Arguments& arguments) {
   const Shard shard = parse_shard(arguments.shard);
-  const Grid grid = parse_grid(read_file(arguments.grid, max_grid_bytes), arguments.grid);
+  const Grid grid = parse_grid(grid_text(arguments.grid), arguments.grid);
   if (arguments.dry_run) return dry_run(grid, shard, arguments);
   if (arguments.ledger.empty()) throw UsageError("sweep: --ledger FILE is required");
   cell_count(grid);

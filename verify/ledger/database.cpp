@@ -77,7 +77,7 @@ bool Query::step() {
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
   const int end = sqlite3_reset(statement_.get());
-  if (code != SQLITE_DONE) database_->fail(end, "write to");
+  if (code != SQLITE_DONE) database_->fail(end, "use");
   return false;
 }
 

@@ -34,7 +34,7 @@ SweepCounts sweep_into(Ledger& ledger, const Grid& grid, Shard shard, unsigned t
   counts.present = counts.wanted - missing.missing();
   ledger.begin_run(static_cast<std::int64_t>(counts.wanted), static_cast<std::int64_t>(counts.present));
   work_through(
-      grid, threads, [&missing] { return missing.next(); },
+      grid, thread_count(threads, missing.missing()), [&missing] { return missing.next(); },
       [&](std::size_t, CellResult&& result) {
         const LedgerCell stored = ledger_cell(grid, result);
         ledger.store(stored);

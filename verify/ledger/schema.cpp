@@ -54,10 +54,10 @@ std::vector<std::size_t> own_columns() {
   return own;
 }
 
-std::string sql_columns(const std::vector<std::size_t>& columns, const std::string& prefix) {
+std::string sql_columns(const std::vector<std::size_t>& columns) {
   std::string text;
   for (const std::size_t c : columns)
-    text += fmt::format("{}{}\"{}\"", text.empty() ? "" : ", ", prefix, row_columns[c]);
+    text += fmt::format("{}\"{}\"", text.empty() ? "" : ", ", row_columns[c]);
   return text;
 }
 

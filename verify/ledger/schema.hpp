@@ -12,8 +12,8 @@ inline constexpr std::array<std::string_view, 4> claim_columns = {"statement", "
                                                                   "claim_status"};
 std::vector<std::size_t> own_columns();
 
-/// "a", "b", ...: column names as SQL, each with the prefix.
-std::string sql_columns(const std::vector<std::size_t>& columns, const std::string& prefix = "");
+/// "a", "b", ...: column names as SQL.
+std::string sql_columns(const std::vector<std::size_t>& columns);
 /// Positions of named columns.
 template <class Names>
 std::vector<std::size_t> positions(const Names& names) {
