@@ -146,6 +146,8 @@ Rational unsigned_number(std::string_view rest, std::string_view text) {
 
   if (!hexadecimal && !digits.point && !rest.empty() && rest[0] == '/') {
     rest.remove_prefix(1);
+    if (!rest.empty() && (rest[0] == '-' || rest[0] == '+'))
+      refuse(text, "the denominator has a sign; the sign of a fraction stands in front, as in -1/3");
     const Digits below = take_digits(rest, 10, false);
     if (below.count == 0 || !rest.empty()) refuse_form(text);
     check_count(digits.count + below.count, text);

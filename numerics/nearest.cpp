@@ -2,9 +2,17 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace rankfall {
 namespace {
+
+std::string lower_case(std::string_view word) {
+  std::string result(word);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -26,9 +34,10 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
   const std::string_view head = word.substr(0, 64);  // nobody mistypes more, and hostile words stay cheap
   std::string best;
-  std::size_t least = std::max<std::size_t>(2, head.size() / 2) + 1;
-  for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(head, candidate);
+  std::pair least{std::max<std::size_t>(2, head.size() / 2) + 1, std::size_t{0}};
+  for (const std::string& candidate : candidates) {  // a letter in the other case is the smallest mistake
+    const std::pair distance{edit_distance(lower_case(head), lower_case(candidate)),
+                             edit_distance(head, candidate)};
     if (distance < least) {
       least = distance;
       best = candidate;

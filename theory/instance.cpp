@@ -289,7 +289,9 @@ Bracket left_side(Simulation& simulation, const Reading& reading, Quantity quant
     case Quantity::spread_inf:
     case Quantity::attention:
     case Quantity::entries:
-    case Quantity::beyond_leading_order:
+    case Quantity::beyond_leading_order_1:
+    case Quantity::beyond_leading_order_2:
+    case Quantity::beyond_leading_order_inf:
     case Quantity::column_oscillation:
       break;
   }

@@ -44,8 +44,12 @@ std::string name(Quantity quantity) {
       return "attention-entries";
     case Quantity::entries:
       return "residual-entries";
-    case Quantity::beyond_leading_order:
-      return "beyond-leading-order";
+    case Quantity::beyond_leading_order_1:
+      return "beyond-leading-order-1";
+    case Quantity::beyond_leading_order_2:
+      return "beyond-leading-order-2";
+    case Quantity::beyond_leading_order_inf:
+      return "beyond-leading-order-inf";
     case Quantity::column_oscillation:
       return "column-oscillation";
   }

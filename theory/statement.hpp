@@ -24,11 +24,13 @@ enum class Quantity {
   spread_1,          ///< largest distance of a token from the first, in a vector norm
   spread_2,
   spread_inf,
-  oscillation,           ///< largest oscillation of a row of E, at the minimising reference
-  attention,             ///< entries of softmax matrices
-  entries,               ///< entries of the residual about the propagated reference
-  beyond_leading_order,  ///< distance of a token's residual from the leading order
-  column_oscillation,    ///< largest difference within a column of P X
+  oscillation,             ///< largest oscillation of a row of E, at the minimising reference
+  attention,               ///< entries of softmax matrices
+  entries,                 ///< entries of the residual about the propagated reference
+  beyond_leading_order_1,  ///< distance of a token's residual from the leading order, in the 1-norm
+  beyond_leading_order_2,
+  beyond_leading_order_inf,
+  column_oscillation,  ///< largest difference within a column of P X
 };
 std::string name(Quantity quantity);
 

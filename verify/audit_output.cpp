@@ -38,13 +38,20 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
+/// The description as the head of "head: value".
+std::string head(const Refutation& refutation) {
+  const std::string& text = refutation.description;
+  return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
+}
+
 std::string ground(const AuditedClaim& claim) {
   if (claim.verdict == Status::proved && claim.ground == "instance")
     return fmt::format("{} certified constructions, {}", claim.sampled, claim.proof);
   if (claim.verdict == Status::proved)
     return fmt::format("{} {}; {} sampled decisions, none against", claim.ground, claim.proof, claim.sampled);
   if (claim.verdict == Status::refuted)
-    return fmt::format("{} certified instances", claim.refutations.size());
+    return fmt::format("{} certified instance{}", claim.refutations.size(),
+                       claim.refutations.size() == 1 ? "" : "s");
   return "no evidence that decides";
 }
 
@@ -86,7 +93,7 @@ std::string audit_text(const std::vector<AuditedClaim>& claims) {
   for (const AuditedClaim& claim : claims) {
     text += fmt::format("{:<26} {:<8} {}\n", claim.id, name(claim.verdict), ground(claim));
     for (const Refutation& r : claim.refutations) {
-      text += fmt::format("  {}: {}\n", r.description, ratio(r));
+      text += fmt::format("  {}: {}\n", head(r), ratio(r));
       if (!r.parameters.empty()) text += "    " + parameters(r) + "\n";
     }
     for (const Constant& constant : claim.constants) {
@@ -111,7 +118,7 @@ std::string audit_markdown(const std::vector<AuditedClaim>& claims) {
   text += "\n## Certified instances\n\n";
   for (const AuditedClaim& claim : claims)
     for (const Refutation& r : claim.refutations)
-      text += fmt::format("- `{}`: {}; {}; {}\n", claim.id, r.description, ratio(r), parameters(r));
+      text += fmt::format("- `{}`: {}; {}; {}\n", claim.id, head(r), ratio(r), parameters(r));
   return text;
 }
 

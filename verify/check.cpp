@@ -7,6 +7,7 @@
 #include "numerics/errors.hpp"
 #include "numerics/norms.hpp"
 #include "verify/enclosure.hpp"
+#include "verify/memory.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -72,12 +73,24 @@ bool narrow(const Lipschitz& lambda, int digits) {
                      [&](const Magnitude& local) { return narrow_log10(local, digits); });
 }
 
-/// One pass at one precision. Decisions that are settled from an earlier pass stay as they are.
-bool pass(const Network& network, const std::vector<const Statement*>& statements,
-          const CheckOptions& options, Precision p, CheckResult& result) {
+std::vector<Question> all_questions(const Network& network, const CheckOptions& options) {
+  std::vector<Question> result;
+  for (const Statement* statement : chosen(options))
+    for (Question& question : questions(*statement, network, options.gammas))
+      result.push_back(std::move(question));
+  return result;
+}
+
+/// One pass at one precision. What is settled from an earlier pass stays as it is.
+bool pass(const Network& network, const std::vector<Question>& questions, const CheckOptions& options,
+          Precision p, CheckResult& result) {
   Simulation simulation(network, p);
-  result.states.clear();
-  for (std::size_t k = 0; k <= network.blocks.size(); ++k) result.states.push_back(simulation.state(k));
+  for (std::size_t k = 0; k <= network.blocks.size(); ++k) {
+    if (k == result.states.size())  // an earlier pass may have broken off
+      result.states.push_back(simulation.state(k));
+    else if (!narrow(result.states[k], options.digits))
+      result.states[k] = simulation.state(k);
+  }
   bool complete = result.narrow_states(options.digits);
   result.lipschitz.clear();
   for (std::size_t block = 0; block < network.blocks.size(); ++block)
@@ -86,14 +99,12 @@ bool pass(const Network& network, const std::vector<const Statement*>& statement
       complete = complete && lambda && narrow(*lambda, options.digits);
       if (lambda) result.lipschitz.push_back(*std::move(lambda));
     }
-  std::size_t next = 0;
-  for (const Statement* statement : statements) {
-    for (Decision& decision : decide(*statement, simulation, options.gammas)) {
-      if (next == result.decisions.size()) result.decisions.push_back(decision);
-      Decision& kept = result.decisions[next++];
-      if (!settled(kept, options.digits)) kept = std::move(decision);
-      complete = complete && settled(kept, options.digits);
-    }
+  for (std::size_t i = 0; i < questions.size(); ++i) {
+    if (i == result.decisions.size())
+      result.decisions.push_back(decide(questions[i], simulation));
+    else if (!settled(result.decisions[i], options.digits))
+      result.decisions[i] = decide(questions[i], simulation);
+    complete = complete && settled(result.decisions[i], options.digits);
   }
   result.bits = p.bits;
   return complete;
@@ -121,21 +132,23 @@ bool CheckResult::refutes_a_true_statement() const {
   });
 }
 
-bool CheckResult::lacks_precision() const {
-  return std::any_of(decisions.begin(), decisions.end(),
-                     [](const Decision& d) { return d.wants_precision(); });
+std::size_t CheckResult::undecided() const {
+  return static_cast<std::size_t>(std::count_if(decisions.begin(), decisions.end(),
+                                                [](const Decision& d) { return d.wants_precision(); }));
 }
 
 CheckResult check(const Network& network, const CheckOptions& options) {
   validate(network);
-  const std::vector<const Statement*> statements = chosen(options);
+  const std::vector<Question> questions = all_questions(network, options);
   CheckResult result;
   result.describe(network);
   const long limit =
       options.max_bits > 0 ? options.max_bits : 1024 + 32 * static_cast<long>(network.blocks.size());
   for (long bits = std::min(options.start_bits, limit);; bits = std::min(2 * bits, limit)) {
+    if (result.bits > 0 && !fits_memory(network, Precision(bits), options.concurrent)) return result;
+    require_memory(network, Precision(bits), options.concurrent);
     try {
-      const bool complete = pass(network, statements, options, Precision(bits), result);
+      const bool complete = pass(network, questions, options, Precision(bits), result);
       if (complete || bits == limit) return result;
     } catch (const DomainError& error) {  // the states themselves are not known well enough yet
       if (bits == limit)

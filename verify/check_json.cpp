@@ -61,7 +61,7 @@ Json decision_json(const Decision& d, int digits) {
           {"to", d.to},
           {"depth", d.depth},
           {"reference", d.reference.empty() ? Json(nullptr) : Json(d.reference)},
-          {"quantity", name(d.quantity)},
+          {"quantity", d.subject()},
           {"gamma", gamma},
           {"verdict", name(d.verdict)},
           {"reason", d.reason.empty() ? Json(nullptr) : Json(d.reason)},

@@ -30,6 +30,20 @@ std::string short_value(const Span& value) {
   return brief(value_text(value, agreed_wanted), value_text(value, end_digits));
 }
 
+std::string counted(long count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string certainty(const CheckResult& result, const std::string& engine, int digits) {
+  if (engine == "direct") return counted(digits, "digit") + " that two runs agreed on";
+  return (result.narrow_states(digits) ? "" : "not all of the ") + counted(digits, "digit") + " certified";
+}
+
+/// Why none of the decisions compared anything.
+std::string nothing_compared(const Decision& d) {
+  return fmt::format("  {} everywhere: {}\n", name(d.verdict), d.reason);
+}
+
 std::string claim_line(const Decision& d) {
   std::string line = d.statement->id;
   if (d.gamma) line += " (gamma " + name(*d.gamma) + ")";
@@ -40,7 +54,7 @@ std::string claim_line(const Decision& d) {
 
 std::string decision_line(const Decision& d) {
   std::string line =
-      fmt::format("  {:>3} -> {:<3} {:<24} {:<12}", d.from, d.to, name(d.quantity), name(d.verdict));
+      fmt::format("  {:>3} -> {:<3} {:<24} {:<12}", d.from, d.to, d.subject(), name(d.verdict));
   if (d.compared) {
     line += fmt::format(" log10 left {:<20} right {:<20} slack {:<18}", short_log10(d.left),
                         short_log10(d.right), short_value(d.slack));
@@ -87,16 +101,16 @@ std::string agreed_digits(const std::string& low, const std::string& high) {
   const auto digits =
       std::count_if(shared.begin(), shared.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (low_exponent != high_exponent || !beyond_point || digits < 2) return "[" + low + ", " + high + "]";
-  return shared + low_exponent;
+  return (shared.ends_with('.') ? shared.substr(0, shared.size() - 1) : shared) + low_exponent;
 }
 
 std::string check_text(const CheckResult& result, const Source& source, const std::string& engine,
                        int digits) {
-  std::string text = fmt::format("{}: {} tokens, dim {}, depth {}, {} blocks\nsha256 {}\n\n", source.file,
-                                 result.tokens, result.dim, result.depth, result.blocks, source.sha256);
-  text += fmt::format("log10 of the composite residual, {}{} digits {} ({} engine, {} bits)\n",
-                      engine == "direct" || result.narrow_states(digits) ? "" : "not all of the ", digits,
-                      engine == "direct" ? "that two runs agreed on" : "certified", engine, result.bits);
+  std::string text = fmt::format("{}: {}, dim {}, depth {}, {}\nsha256 {}\n\n", source.file,
+                                 counted(result.tokens, "token"), result.dim, result.depth,
+                                 counted(static_cast<long>(result.blocks), "block"), source.sha256);
+  text += fmt::format("log10 of the composite residual, {} ({} engine, {} bits)\n",
+                      certainty(result, engine, digits), engine, result.bits);
   text += fmt::format("  {:>5} {:<10} {:>22} {:>22} {:>22}  {}\n", "state", "block", "mean", "median",
                       "midrange", "minimal, between");
   for (std::size_t k = 0; k < result.states.size(); ++k) {
@@ -115,7 +129,7 @@ std::string check_text(const CheckResult& result, const Source& source, const st
                                    [&](const Decision& d) { return !same_claim(*first, d); });
     text += "\n" + claim_line(*first);
     if (std::none_of(first, last, [](const Decision& d) { return d.compared; })) {
-      text += "  inapplicable everywhere: " + first->reason + "\n";
+      text += nothing_compared(*first);
       first = last;
     }
     for (; first != last; ++first) text += decision_line(*first);

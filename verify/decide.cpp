@@ -319,19 +319,34 @@ std::string name(Verdict verdict) {
   return {};
 }
 
-std::vector<Decision> decide(const Statement& statement, Simulation& simulation,
-                             const std::vector<Gamma>& gammas) {
-  std::vector<Decision> decisions;
+std::string Decision::subject() const {
+  return theory::name(quantity) + (bound->from_below ? "-from-below" : "");
+}
+
+std::vector<Question> questions(const Statement& statement, const Network& network,
+                                const std::vector<Gamma>& gammas) {
+  std::vector<Question> result;
   const std::vector<Gamma> one{Gamma{}};
-  const auto layers = attention_blocks(simulation.network(), 0, simulation.blocks());
+  const auto layers = attention_blocks(network, 0, network.blocks.size());
   for (const Bound& bound : statement.bounds)
     for (const Gamma& gamma : statement.uses_gamma ? gammas : one)
       for (std::size_t l = 0; l < layers.size(); ++l) {
         const std::size_t from = bound.span == BoundSpan::layer ? layers[l] : 0;
-        const std::size_t to = end_of_layer(statement, simulation.network(), layers, l);
-        decisions.push_back(decide_one(statement, bound, simulation,
-                                       {from, to, bound.span, std::nullopt, gamma, bound.constant}));
+        const std::size_t to = end_of_layer(statement, network, layers, l);
+        result.push_back({&statement, &bound, {from, to, bound.span, std::nullopt, gamma, bound.constant}});
       }
+  return result;
+}
+
+Decision decide(const Question& question, Simulation& simulation) {
+  return decide_one(*question.statement, *question.bound, simulation, question.reading);
+}
+
+std::vector<Decision> decide(const Statement& statement, Simulation& simulation,
+                             const std::vector<Gamma>& gammas) {
+  std::vector<Decision> decisions;
+  for (const Question& question : questions(statement, simulation.network(), gammas))
+    decisions.push_back(decide(question, simulation));
   return decisions;
 }
 

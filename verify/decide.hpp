@@ -41,15 +41,31 @@ struct Decision {
   std::optional<bool> vacuous;          ///< the bound exceeds the trivial one
   long bits = 0;
 
+  /// What is bounded, and "-from-below" where the bound is a lower one: one name for each bound of a
+  /// statement.
+  std::string subject() const;
   /// What the catalogue says of the claim as read here.
   theory::Status claim() const { return gamma ? statement->status_with(*gamma) : statement->status; }
   /// More bits may help.
   bool wants_precision() const { return verdict == Verdict::inconclusive && reason == "precision"; }
 };
 
-/// Everything that can be said of `statement` on the simulated network: one decision a layer for bounds of
-/// one layer, one for each prefix for depth bounds, one for each gamma where the statement uses it. The order
-/// is fixed by the network.
+/// One inequality to be decided: a bound of a statement on a stretch of a network, read with a gamma.
+struct Question {
+  const theory::Statement* statement = nullptr;
+  const theory::Bound* bound = nullptr;  ///< of the statement
+  theory::Reading reading;
+};
+
+/// Everything that `statement` says of the network: one question a layer for bounds of one layer, one for
+/// each prefix for depth bounds, one for each gamma where the statement uses it.
+std::vector<Question> questions(const theory::Statement& statement, const Network& network,
+                                const std::vector<theory::Gamma>& gammas);
+
+/// What the simulated network answers.
+Decision decide(const Question& question, theory::Simulation& simulation);
+
+/// All questions of a statement, in their order.
 std::vector<Decision> decide(const theory::Statement& statement, theory::Simulation& simulation,
                              const std::vector<theory::Gamma>& gammas);
 

@@ -3,8 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "numerics/errors.hpp"
+#include "numerics/message.hpp"
+#include "numerics/san/beta.hpp"
+#include "numerics/san/laws.hpp"
 #include "verify/grid_embedded.hpp"
 #include "verify/toml_document.hpp"
 
@@ -12,6 +16,7 @@ namespace rankfall::verify {
 namespace {
 
 constexpr std::size_t most_values = 100'000;
+constexpr long most_integer = 1'000'000'000;
 constexpr std::size_t most_cells = 10'000'000;
 const std::vector<std::string> keys = {"depth",      "tokens", "dim",      "heads",     "d_qk",
                                        "beta",       "gamma",  "law",      "input_law", "seeds",
@@ -55,19 +60,40 @@ class Reader {
     return {&node};
   }
 
-  /// Positive integers: a value, a list, or a range "first:last" or "first:last:step".
+  /// Integers, each once: a value, a list, or a range "first:last" or "first:last:step".
   std::vector<long> integers(const toml::node& node, std::string_view key, long least) const {
     std::vector<long> result;
     for (const toml::node* member : members(node, key)) {
-      const auto* string = member->as_string();
-      if (string && string->get().find(':') != std::string::npos)
-        append_range(*member, string->get(), key, least, result);
+      if (is_range(*member))
+        append_range(*member, member->as_string()->get(), key, least, result);
       else
-        result.push_back(integer(*member, number(*member, key), key, least));
+        result.push_back(integer(*member, key, least, most_integer));
       if (result.size() > most_values)
         fail(*member, fmt::format("{}: more than {} values", key, most_values));
     }
+    require_distinct(node, key, result);
     return result;
+  }
+
+  /// One integer from `least` to `greatest`.
+  long integer(const toml::node& node, std::string_view key, long least, long greatest) const {
+    const Rational value = number(node, key);
+    if (denominator(value) != 1 || value < least || value > greatest)
+      fail(node, fmt::format("{}: {} is not a whole number from {} to {}", key, abbreviated(to_text(value)),
+                             least, greatest));
+    return numerator(value).convert_to<long>();
+  }
+
+  static bool is_range(const toml::node& node) {
+    const auto* string = node.as_string();
+    return string && string->get().find(':') != std::string::npos;
+  }
+
+  template <class Value>
+  void require_distinct(const toml::node& node, std::string_view key, std::vector<Value> values) const {
+    std::sort(values.begin(), values.end());
+    if (std::adjacent_find(values.begin(), values.end()) != values.end())
+      fail(node, fmt::format("{}: a value stands twice; its networks would be counted twice", key));
   }
 
  private:
@@ -85,27 +111,26 @@ class Reader {
     return std::min(text_.size(), start + position.column - 1);
   }
 
-  long integer(const toml::node& node, const Rational& value, std::string_view key, long least) const {
-    if (denominator(value) != 1 || value < least || value > 1'000'000'000)
-      fail(node, fmt::format("{}: {} is not an integer from {} to 10^9", key, to_text(value), least));
-    return numerator(value).convert_to<long>();
-  }
-
   void append_range(const toml::node& node, const std::string& range, std::string_view key, long least,
                     std::vector<long>& result) const {
+    const auto fail_range = [&] {
+      fail(node,
+           fmt::format("{}: {} is not a range \"first:last\" or \"first:last:step\" with {} <= first <= last "
+                       "<= {} and step >= 1",
+                       key, in_quotes(range), least, most_integer));
+    };
     std::vector<long> parts;
-    for (std::size_t start = 0; start <= range.size();) {
+    for (std::size_t start = 0; start <= range.size() && parts.size() < 4;) {
       const std::size_t end = std::min(range.find(':', start), range.size());
-      try {
-        parts.push_back(integer(node, parse_number(range.substr(start, end - start)), key, least));
-      } catch (const InputError& error) {
-        fail(node, fmt::format("{}: in the range '{}': {}", key, range, error.what()));
-      }
+      const std::string_view digits = std::string_view(range).substr(start, end - start);
+      long part = 0;
+      const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), part);
+      if (error != std::errc() || stop != digits.data() + digits.size() || part > most_integer) fail_range();
+      parts.push_back(part);
       start = end + 1;
     }
-    if (parts.size() > 3 || parts[0] > parts[1] || (parts.size() == 3 && parts[2] < 1))
-      fail(node, fmt::format("{}: '{}' is not a range first:last or first:last:step with first <= last", key,
-                             range));
+    if (parts.size() > 3 || parts[0] < least || parts[0] > parts[1] || (parts.size() == 3 && parts[2] < 1))
+      fail_range();
     const long step = parts.size() == 3 ? parts[2] : 1;
     if (static_cast<std::size_t>((parts[1] - parts[0]) / step) > most_values)
       fail(node, fmt::format("{}: the range '{}' has more than {} values", key, range, most_values));
@@ -117,14 +142,12 @@ class Reader {
 
 std::vector<std::uint64_t> seeds(const Reader& reader, const toml::node& node) {
   std::vector<std::uint64_t> result;
-  if (node.is_array()) {
+  if (node.is_array() || Reader::is_range(node)) {
     for (const long seed : reader.integers(node, "seeds", 0))
       result.push_back(static_cast<std::uint64_t>(seed));
     return result;
   }
-  const long count = reader.integers(node, "seeds", 1).front();
-  if (static_cast<std::size_t>(count) > most_values)
-    reader.fail(node, fmt::format("seeds: more than {} seeds", most_values));
+  const long count = reader.integer(node, "seeds", 1, static_cast<long>(most_values));
   for (long seed = 1; seed <= count; ++seed) result.push_back(static_cast<std::uint64_t>(seed));
   return result;
 }
@@ -133,15 +156,15 @@ void read_precision(const Reader& reader, const toml::node& node, CheckOptions& 
   const auto* table = node.as_table();
   if (!table) reader.fail(node, "precision: a table {start = BITS, limit = BITS} is expected");
   for (const auto& [key, value] : *table) {
-    const long bits = reader.integers(value, key.str(), 32).front();
-    if (key == "start")
-      options.start_bits = bits;
-    else if (key == "limit")
-      options.max_bits = bits;
-    else
-      reader.fail(value, fmt::format("precision: unknown key '{}': allowed are start and limit",
-                                     std::string(key.str())));
+    if (key != "start" && key != "limit")
+      reader.fail(
+          value, fmt::format("precision: unknown key {}: allowed are start and limit", in_quotes(key.str())));
+    const long bits = reader.integer(value, "precision." + std::string(key.str()), least_bits, most_bits);
+    (key == "start" ? options.start_bits : options.max_bits) = bits;
   }
+  if (options.max_bits > 0 && options.start_bits > options.max_bits)
+    reader.fail(
+        node, fmt::format("precision: start = {} is above limit = {}", options.start_bits, options.max_bits));
 }
 
 void read_key(const Reader& reader, const std::string& key, const toml::node& node, Grid& grid) {
@@ -152,8 +175,7 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
   if (key == "d_qk") grid.d_qk = reader.integers(node, key, 1);
   if (key == "seeds") grid.seeds = seeds(reader, node);
   if (key == "precision") read_precision(reader, node, grid.options);
-  if (key == "digits")
-    grid.options.digits = static_cast<int>(std::min(reader.integers(node, key, 1).front(), 1000L));
+  if (key == "digits") grid.options.digits = static_cast<int>(reader.integer(node, key, 1, most_digits));
   if (key == "beta") grid.beta.clear();
   if (key == "gamma") grid.options.gammas.clear();
   if (key == "law") grid.law.clear();
@@ -163,11 +185,11 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
     try {
       if (key == "beta") {
         grid.beta.emplace_back(reader.number(*member, key));
-        if (*grid.beta.back() <= 0) throw InputError("beta must be above 0");
+        BetaTarget{*grid.beta.back()};
       }
       if (key == "gamma") grid.options.gammas.push_back(theory::parse_gamma(reader.text(*member, key)));
-      if (key == "law") grid.law.push_back(reader.text(*member, key));
-      if (key == "input_law") grid.input_law.push_back(reader.text(*member, key));
+      if (key == "law") weight_law(grid.law.emplace_back(reader.text(*member, key)));
+      if (key == "input_law") input_law(grid.input_law.emplace_back(reader.text(*member, key)));
       if (key == "statements") {
         grid.options.statements.push_back(reader.text(*member, key));
         grid.options.known.find(grid.options.statements.back());
@@ -177,6 +199,15 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
       if (message.find(": line ") != std::string::npos) throw;
       reader.fail(*member, message);
     }
+  }
+  if (key == "beta") reader.require_distinct(node, key, grid.beta);
+  if (key == "law") reader.require_distinct(node, key, grid.law);
+  if (key == "input_law") reader.require_distinct(node, key, grid.input_law);
+  if (key == "statements") reader.require_distinct(node, key, grid.options.statements);
+  if (key == "gamma") {
+    std::vector<std::string> names;
+    for (const theory::Gamma& gamma : grid.options.gammas) names.push_back(name(gamma));
+    reader.require_distinct(node, key, std::move(names));
   }
 }
 

@@ -7,8 +7,8 @@ class Interrupted {};
 
 inline constexpr int interrupted_exit = 130;
 
-/// From now on SIGINT and SIGTERM end the program at once with exit code 130, and a closed pipe is an error
-/// of the write instead of a signal.
+/// From now on SIGINT, SIGTERM and SIGHUP (unless it is ignored) end the program at once with exit code 130;
+/// a closed pipe and a file beyond the size limit are errors of the write instead of signals.
 void install_interrupt_handlers();
 
 /// While one lives, an interrupt only raises a flag, so that half-made files can be removed; a second one

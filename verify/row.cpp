@@ -89,7 +89,7 @@ Row row_of(const Instance& instance, int digits) {
     if (d.looseness) put(row, column("looseness_lo"), value_text(*d.looseness, digits));
   }
   row[column("bits")] = std::to_string(d.bits);
-  row[column("quantity")] = name(d.quantity);
+  row[column("quantity")] = d.subject();
   row[column("from")] = std::to_string(d.from);
   row[column("to")] = std::to_string(d.to);
   row[column("reference")] = d.reference;

@@ -27,8 +27,10 @@ struct ThreadCaches {
 
 class Work {
  public:
-  Work(const Grid& grid, const CellSource& source, const CellSink& sink)
-      : grid_(grid), source_(source), sink_(sink) {}
+  Work(const Grid& grid, unsigned threads, const CellSource& source, const CellSink& sink)
+      : grid_(grid), source_(source), sink_(sink) {
+    grid_.options.concurrent = static_cast<unsigned>(std::clamp<std::size_t>(cell_count(grid), 1, threads));
+  }
 
   void run() {
     const ThreadCaches caches;
@@ -57,7 +59,7 @@ class Work {
     if (!stopped_ && !sink_(index, std::move(result))) stopped_ = true;
   }
 
-  const Grid& grid_;
+  Grid grid_;
   const CellSource& source_;
   const CellSink& sink_;
   std::mutex mutex_;
@@ -86,7 +88,7 @@ unsigned thread_count(unsigned asked, std::size_t cells) {
 }
 
 bool work_through(const Grid& grid, unsigned threads, const CellSource& source, const CellSink& sink) {
-  Work work(grid, source, sink);
+  Work work(grid, threads, source, sink);
   {
     std::vector<std::jthread> workers;
     for (unsigned t = 0; t < threads; ++t) workers.emplace_back([&work] { work.run(); });

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "numerics/errors.hpp"
+#include "numerics/message.hpp"
 #include "numerics/norms.hpp"
 #include "numerics/product.hpp"
 #include "numerics/product_norms.hpp"
@@ -22,8 +23,7 @@ Rational checked(const Rational& beta) {
   const Rational largest = power(Rational(10), max_decimal_exponent);
   if (beta > 0 && beta <= largest && beta * largest >= 1) return beta;
   throw InputError(fmt::format("beta = {} is not allowed; it must be positive, from 1e-{} to 1e{}",
-                               lower_text(Ball(beta, precision), 6), max_decimal_exponent,
-                               max_decimal_exponent));
+                               abbreviated(to_text(beta)), max_decimal_exponent, max_decimal_exponent));
 }
 
 /// beta by a pass in doubles, rigorous but wider than in balls.

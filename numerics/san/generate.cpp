@@ -26,6 +26,10 @@ Index query_width(const GenerateSpec& spec) {
   return spec.dim / spec.heads;
 }
 
+std::optional<BetaTarget> beta_target(const GenerateSpec& spec) {
+  return spec.beta ? std::optional<BetaTarget>(*spec.beta) : std::nullopt;
+}
+
 /// Bytes of an entry of a scaled matrix: a double, or a rational when the scale leaves the range of doubles.
 long scaled_entry_bytes(const BetaTarget& target) {
   const long exponent = std::abs(target.exponent());
@@ -51,16 +55,22 @@ void require_affordable(const GenerateSpec& spec, Index d_qk, const std::optiona
 
 }  // namespace
 
-Network generate(const GenerateSpec& spec) {
+void validate(const GenerateSpec& spec) {
   require_positive("tokens", spec.tokens);
   require_positive("dim", spec.dim);
   require_positive("heads", spec.heads);
   require_positive("depth", spec.depth);
+  weight_law(spec.law);
+  input_law(spec.input_law);
+  require_affordable(spec, query_width(spec), beta_target(spec));
+}
+
+Network generate(const GenerateSpec& spec) {
+  validate(spec);
   const Index d_qk = query_width(spec);
   const WeightLaw& law = weight_law(spec.law);
   const InputLaw& law_of_input = input_law(spec.input_law);
-  const std::optional<BetaTarget> target = spec.beta ? std::optional<BetaTarget>(*spec.beta) : std::nullopt;
-  require_affordable(spec, d_qk, target);
+  const std::optional<BetaTarget> target = beta_target(spec);
 
   Network network;
   network.input = exact(law_of_input.draw(spec.tokens, spec.dim, spec.seed));

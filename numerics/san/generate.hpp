@@ -20,11 +20,15 @@ struct GenerateSpec {
 
 inline constexpr long max_generated_bytes = 1L << 31;
 
+/// Throws InputError when no network can be drawn from the specification: for sizes below 1, a dim not
+/// divisible by heads when d_qk is 0, an unknown law (san/laws.hpp), a beta outside [1e-10000, 1e10000], and
+/// more than max_generated_bytes of weights and work.
+void validate(const GenerateSpec& spec);
+
 /// A random attention network, the same bits on every machine; one of depth k is the beginning of that of
 /// depth k + 1. No biases, masks or skips; weights have at most 53 bits. With beta, every head has beta_h
-/// certified in [B (1 - 2^-40), B] (san/beta.hpp); the input is not scaled. Throws InputError for sizes below
-/// 1, a dim not divisible by heads when d_qk is 0, an unknown law (san/laws.hpp), a beta outside [1e-10000,
-/// 1e10000], and more than max_generated_bytes of weights and work.
+/// certified in [B (1 - 2^-40), B] (san/beta.hpp); the input is not scaled. Throws InputError as validate()
+/// does.
 Network generate(const GenerateSpec& spec);
 
 }  // namespace rankfall

@@ -81,9 +81,9 @@ TEST_CASE("hexadecimal floats are exact") {
 
 TEST_CASE("whatever is not a number is refused with what is allowed") {
   for (const char* text :
-       {"",      " ",     "-",     "+",     ".",     "e5",    "1e",        "1e+",      "1 ", " 1",
-        "1,5",   "1_000", "abc",   "0x",    "0x.",   "0x1p",  "--1",       "1/",       "/2", "1/-3",
-        "1.5/2", "1e3/2", "1/2/3", "0x1/2", "1.2.3", "1e2.5", "0x1.8e-3x", "\xC2\xBD", "1\n"}) {
+       {"",      " ",     "-",     "+",     ".",     "e5",        "1e",       "1e+", "1 ", " 1",
+        "1,5",   "1_000", "abc",   "0x",    "0x.",   "0x1p",      "--1",      "1/",  "/2", "1.5/2",
+        "1e3/2", "1/2/3", "0x1/2", "1.2.3", "1e2.5", "0x1.8e-3x", "\xC2\xBD", "1\n"}) {
     CAPTURE(text);
     CHECK(mentions(message_of(text), "0x1.8p-3"));
   }
@@ -95,6 +95,7 @@ TEST_CASE("whatever is not a number is refused with what is allowed") {
   CHECK(mentions(message_of("1/0"), "denominator is zero"));
   CHECK(mentions(message_of("0/000"), "denominator is zero"));
   CHECK(mentions(message_of("1/0"), "\"1/0\""));
+  CHECK(mentions(message_of("1/-3"), "the sign of a fraction stands in front, as in -1/3"));
 }
 
 TEST_CASE("digits and exponents are bounded") {

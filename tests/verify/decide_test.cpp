@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "tests/verify/networks.hpp"
 #include "theory/catalogue/catalogue.hpp"
 #include "verify/check.hpp"
+#include "verify/check_text.hpp"
 
 using namespace rankfall;
 using namespace rankfall::verify;
@@ -165,4 +167,74 @@ TEST_CASE("where the simple lower bound of the minimal residual leaves a gap, th
   CHECK(to_double(simple.to_ball(Precision(64))) == doctest::Approx(std::sqrt(0.5)));
   CHECK(to_double(better.to_ball(Precision(64))) == doctest::Approx(std::sqrt(0.75)));
   CHECK(overlap(better, simulation.state(0).minimal.upper));
+}
+
+TEST_CASE("raising the precision decides again only what is open, and in the end the same") {
+  const Network network = test::scalar_model("1", "0.1", "0.9", 4);
+  CheckOptions low, high;
+  low.start_bits = 32;
+  high.start_bits = 512;
+  const CheckResult escalated = check(network, low), direct = check(network, high);
+  REQUIRE(escalated.decisions.size() == direct.decisions.size());
+  REQUIRE(escalated.bits > 32);
+  bool kept = false;
+  for (std::size_t i = 0; i < direct.decisions.size(); ++i) {
+    const Decision &a = escalated.decisions[i], &b = direct.decisions[i];
+    CAPTURE(a.statement->id);
+    CHECK(a.statement == b.statement);
+    CHECK(a.from == b.from);
+    CHECK(a.to == b.to);
+    CHECK(a.verdict == b.verdict);
+    CHECK(a.reason == b.reason);
+    kept = kept || (a.bits > 0 && a.bits < escalated.bits);
+  }
+  CHECK(kept);
+}
+
+TEST_CASE("digits that the precision limit does not reach are not called certified") {
+  const Network network = test::scalar_model("1", "0.1", "1", 1);
+  CheckOptions options;
+  options.digits = 100;
+  options.max_bits = 64;
+  const CheckResult short_of = check(network, options);
+  CHECK_FALSE(short_of.narrow_states(100));
+  CHECK(check_text(short_of, {"file", "sum"}, "residual", 100).find("not all of the 100 digits certified") !=
+        std::string::npos);
+  options.max_bits = 0;
+  const CheckResult reached = check(network, options);
+  CHECK(reached.narrow_states(100));
+  CHECK(check_text(reached, {"file", "sum"}, "residual", 100).find("residual, 100 digits certified") !=
+        std::string::npos);
+}
+
+TEST_CASE("what was not compared says why: open for lack of precision, or outside the scope") {
+  // scores of 10^800 saturate the softmax beyond what 1056 bits resolve
+  const CheckResult open = checked(test::scalar_model("1e5000", "1e-10", "1", 1), {"leading-order"});
+  REQUIRE(open.decisions.front().reason == "precision");
+  CHECK(check_text(open, {"file", "sum"}, "residual", 12).find("inconclusive everywhere: precision") !=
+        std::string::npos);
+  const CheckResult outside = checked(test::scalar_model("1", "1", "1", 1), {"diameter-skip"});
+  CHECK(check_text(outside, {"file", "sum"}, "residual", 12).find("inapplicable everywhere: blocks[0]") !=
+        std::string::npos);
+}
+
+namespace {
+
+void check_distinct(const std::vector<Decision>& decisions) {
+  std::set<std::string> names;
+  for (const Decision& d : decisions) {
+    const std::string name = fmt::format("{} {} {} {} {}", d.statement->id,
+                                         d.gamma ? theory::name(*d.gamma) : "", d.subject(), d.from, d.to);
+    CAPTURE(name);
+    CHECK(names.insert(name).second);
+  }
+  CHECK(names.size() > 50);
+}
+
+}  // namespace
+
+TEST_CASE("no two decisions on a network go by the same name") {
+  Network plain = test::scalar_model("1", "0.1", "1", 2), with_skip = plain;
+  for (Block& block : with_skip.blocks) std::get<AttentionBlock>(block).skip = 1;
+  for (const Network& network : {plain, with_skip}) check_distinct(checked(network, {}).decisions);
 }

@@ -1,4 +1,6 @@
 // This project's theorems: diameters need no reference, no gamma and no condition on logits.
+#include <tuple>
+
 #include "theory/catalogue/catalogue.hpp"
 #include "theory/catalogue/constants.hpp"
 
@@ -122,11 +124,12 @@ Statement leading_order() {
   s.status = Status::proved;
   s.scope.words = "any heads, any biases, no skip, no condition";
   s.references = References::propagated;
-  for (const auto& [family, p] :
-       {std::pair{Family::leading_order_1, "1"}, std::pair{Family::leading_order_2, "2"},
-        std::pair{Family::leading_order_inf, "inf"}})
+  for (const auto& [family, quantity, p] :
+       {std::tuple{Family::leading_order_1, Quantity::beyond_leading_order_1, "1"},
+        std::tuple{Family::leading_order_2, Quantity::beyond_leading_order_2, "2"},
+        std::tuple{Family::leading_order_inf, Quantity::beyond_leading_order_inf, "inf"}})
     s.bounds.push_back({.span = Bound::Span::layer,
-                        .quantity = Quantity::beyond_leading_order,
+                        .quantity = quantity,
                         .right = sum("h", 1, heads,
                                      pow(sym("rho", {"i", "h"}), 2) / (12 * sqrt(Expression(3))) *
                                          sym(std::string("diam_") + p + "RW", {"h"})),

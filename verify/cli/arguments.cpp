@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "numerics/io/file.hpp"
+#include "numerics/message.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/define.hpp"
 
@@ -14,7 +16,10 @@ std::vector<std::string> split_list(const std::string& flag, const std::string& 
   while (start <= text.size()) {
     const std::size_t end = std::min(text.find(',', start), text.size());
     if (end == start) throw UsageError(fmt::format("{}: an empty entry in '{}'; write a,b,c", flag, text));
-    parts.push_back(text.substr(start, end - start));
+    const std::string part = text.substr(start, end - start);
+    if (std::find(parts.begin(), parts.end(), part) != parts.end())
+      throw UsageError(fmt::format("{}: '{}' stands twice; once is enough", flag, abbreviated(part)));
+    parts.push_back(part);
     start = end + 1;
   }
   return parts;
@@ -34,16 +39,18 @@ theory::Statements known_statements(const std::vector<std::string>& files) {
   return known;
 }
 
+void statement_id(const std::string& flag, const std::string& id, const theory::Statements& known) {
+  try {
+    known.find(id);
+  } catch (const InputError& error) {
+    throw UsageError(fmt::format("{}: {} ('rankfall explain' lists all)", flag, error.what()));
+  }
+}
+
 std::vector<std::string> statement_ids(const std::string& flag, const std::string& text,
                                        const theory::Statements& known) {
   std::vector<std::string> ids = split_list(flag, text);
-  for (const std::string& id : ids) {
-    try {
-      known.find(id);
-    } catch (const InputError& error) {
-      throw UsageError(fmt::format("{}: {}", flag, error.what()));
-    }
-  }
+  for (const std::string& id : ids) statement_id(flag, id, known);
   return ids;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
 #include "verify/output.hpp"
 
 namespace rankfall::verify::cli {
@@ -37,7 +38,9 @@ void add_audit(CLI::App& program, Action& action) {
                                              "Every claim, by id: proved, refuted with the certified "
                                              "instance and the true statement that replaces it,\n"
                                              "or open. Refutations are recomputed on the spot.");
-  command->add_option("--out", arguments->out, "Also write audit.json and audit.md into this folder");
+  takes_text(
+      command->add_option("--out", arguments->out, "Also write audit.json and audit.md into this folder"),
+      "a folder");
   command->add_flag("--json", arguments->json, "Print rankfall-audit/1 instead of text");
   command->callback([arguments, &action] { action = [arguments] { return run_audit(*arguments); }; });
 }

@@ -2,13 +2,15 @@
 
 #include <CLI/CLI.hpp>
 #include <array>
-#include <map>
+#include <cstdio>
 #include <memory>
 
 #include "numerics/io/json_network.hpp"
 #include "verify/check_json.hpp"
 #include "verify/check_text.hpp"
 #include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
+#include "verify/memory.hpp"
 #include "verify/output.hpp"
 #include "verify/sha256.hpp"
 #include "verify/witness.hpp"
@@ -16,12 +18,9 @@
 namespace rankfall::verify::cli {
 namespace {
 
-constexpr int most_digits = 1000;
-constexpr long most_bits = 1'000'000;
-
 enum class Engine { residual, direct, both };
 
-const std::map<std::string, Engine> engines = {
+const std::vector<std::pair<std::string, Engine>> engines = {
     {"residual", Engine::residual}, {"direct", Engine::direct}, {"both", Engine::both}};
 
 struct Arguments {
@@ -37,6 +36,7 @@ int run_check(const Arguments& arguments) {
   const std::string bytes = network_text(arguments.network);
   const Network network = parse_network(bytes, network_name(arguments.network));
   const Source source{arguments.network, sha256(bytes)};
+  require_memory(network, Precision(arguments.options.start_bits));
   CheckResult result;
   std::string engine = "residual";
   if (arguments.engine == Engine::direct) {
@@ -51,6 +51,11 @@ int run_check(const Arguments& arguments) {
   }
   write_stdout(arguments.json ? check_json(result, source, engine, arguments.options.digits)
                               : check_text(result, source, engine, arguments.options.digits));
+  if (result.lacks_precision())
+    std::fprintf(
+        stderr,
+        "rankfall: %zu of %zu verdicts are open for lack of precision at %ld bits; raise --max-bits\n",
+        result.undecided(), result.decisions.size(), result.bits);
   if (result.refutes_a_true_statement()) return true_statement_refuted;
   return result.lacks_precision() ? lacks_precision : success;
 }
@@ -67,28 +72,28 @@ void add_check(CLI::App& program, Action& action) {
       ->add_option("NETWORK", arguments->network,
                    "Network file (rankfall-network/1, docs/formats.md), or - for standard input")
       ->required();
-  command->add_option("--statement", arguments->statements,
-                      "Ids to decide, separated by commas (default: all)");
+  takes_text(command->add_option("--statement", arguments->statements,
+                                 "Ids to decide, separated by commas (default: all)"),
+             "an id, or ids a,b,c");
   add_define(*command, arguments->define);
-  command->add_option(
-      "--gamma", arguments->gamma,
-      "Readings of gamma, separated by commas: one, sum-max, max-ratio, fixed:VALUE, implied\n"
-      "(default: one,sum-max,max-ratio)");
-  command
-      ->add_option("--digits", arguments->options.digits,
-                   "Printed enclosures are no wider than 10^-digits max(1,|v|)")
-      ->capture_default_str()
-      ->check(CLI::Range(1, most_digits));
-  command
-      ->add_option("--max-bits", arguments->options.max_bits,
-                   "Precision limit (default: 1024 + 32 for each block)")
-      ->check(CLI::Range(32L, most_bits));
-  command
-      ->add_option(
+  takes_text(command->add_option(
+                 "--gamma", arguments->gamma,
+                 "Readings of gamma, separated by commas: one, sum-max, max-ratio, fixed:VALUE, implied\n"
+                 "(default: one,sum-max,max-ratio)"),
+             "a reading of gamma, or several a,b,c");
+  takes_whole_number(command->add_option("--digits", arguments->options.digits,
+                                         "Printed enclosures are no wider than 10^-digits max(1,|v|)"),
+                     1, most_digits)
+      ->capture_default_str();
+  takes_whole_number(command->add_option("--max-bits", arguments->options.max_bits,
+                                         "Precision limit (default: 1024 + 32 for each block)"),
+                     least_bits, most_bits);
+  takes_one_of(
+      command->add_option(
           "--engine", arguments->engine,
           "residual: certified (default). direct: textbook evaluation with as many bits as the depth needs;\n"
-          "its states without verdicts. both: certified, and an error when the direct evaluation disagrees")
-      ->transform(CLI::CheckedTransformer(engines));
+          "its states without verdicts. both: certified, and an error when the direct evaluation disagrees"),
+      engines);
   command->add_flag("--json", arguments->json, "Print rankfall-check/1 (docs/formats.md) instead of text");
   command->callback([arguments, &action] {
     CheckOptions& options = arguments->options;

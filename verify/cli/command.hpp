@@ -43,13 +43,15 @@ void add_sweep(CLI::App& program, Action& action);
 /// status, export, merge and diff.
 void add_ledger_commands(CLI::App& program, Action& action);
 
-/// Splits "a,b,c"; an empty part is a UsageError naming the flag.
+/// Splits "a,b,c"; an empty or repeated part is a UsageError naming the flag.
 std::vector<std::string> split_list(const std::string& flag, const std::string& text);
 /// Adds --define, which may be given several times.
 void add_define(CLI::App& command, std::vector<std::string>& files);
 /// The catalogue with the bounds that the files define. Throws InputError.
 theory::Statements known_statements(const std::vector<std::string>& files);
-/// Checks the ids against what is known; UsageError names the wrong one and the nearest.
+/// Checks the id against what is known; UsageError names it and the nearest.
+void statement_id(const std::string& flag, const std::string& id, const theory::Statements& known = {});
+/// The same for each of "a,b,c".
 std::vector<std::string> statement_ids(const std::string& flag, const std::string& text,
                                        const theory::Statements& known = {});
 std::vector<theory::Gamma> gammas(const std::string& flag, const std::string& text);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
 #include "verify/output.hpp"
 
 namespace rankfall::verify::cli {
@@ -31,16 +32,16 @@ void add_explain(CLI::App& program, Action& action) {
       "explain",
       "Say what a statement claims: words, source, scope, hypotheses, formulas, status, where the proof is.\n"
       "Without an id: the list of statements.");
-  command->add_option("ID", arguments->id, "Statement id");
-  command->add_option("--format", arguments->format, "text, latex or json (default: text)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, ExplainFormat>{
-          {"text", ExplainFormat::text}, {"latex", ExplainFormat::latex}, {"json", ExplainFormat::json}}));
+  takes_text(command->add_option("ID", arguments->id, "Statement id"), "the id of a statement");
+  takes_one_of<ExplainFormat>(
+      command->add_option("--format", arguments->format, "Default: text"),
+      {{"text", ExplainFormat::text}, {"latex", ExplainFormat::latex}, {"json", ExplainFormat::json}});
   command->add_flag("--symbols", arguments->symbols, "List the symbols that formulas may name");
   add_define(*command, arguments->define);
   command->callback([arguments, &action] {
     arguments->known = known_statements(arguments->define);
     if (arguments->symbols && !arguments->id.empty()) throw UsageError("--symbols takes no ID");
-    if (!arguments->id.empty()) statement_ids("ID", arguments->id, arguments->known);
+    if (!arguments->id.empty()) statement_id("ID", arguments->id, arguments->known);
     action = [arguments] {
       write_stdout(text(*arguments));
       return static_cast<int>(success);

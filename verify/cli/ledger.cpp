@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
 #include "verify/ledger/ledger_diff.hpp"
 #include "verify/ledger/ledger_sweep.hpp"
 #include "verify/output.hpp"
@@ -95,9 +96,8 @@ void add_ledger_commands(CLI::App& program, Action& action) {
                                                "Print a ledger's rows, ordered by what they describe: two "
                                                "ledgers with the same cells print the same.");
   exporting->add_option("LEDGER", paths->first, "Ledger of a sweep")->required();
-  exporting->add_option("--format", paths->format, "csv or jsonl")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"csv", "jsonl"}));
+  takes_word(exporting->add_option("--format", paths->format, "Default: csv"),
+             {{"csv", "csv"}, {"jsonl", "jsonl"}});
   exporting->callback(
       [paths, &action] { action = [paths] { return run_export(paths->first, paths->format); }; });
 

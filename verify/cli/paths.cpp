@@ -2,15 +2,15 @@
 #include <memory>
 
 #include "numerics/io/json_network.hpp"
+#include "verify/check.hpp"
 #include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
+#include "verify/memory.hpp"
 #include "verify/output.hpp"
 #include "verify/path_answer.hpp"
 
 namespace rankfall::verify::cli {
 namespace {
-
-constexpr int most_digits = 1000;
-constexpr long least_bits = 32, most_bits = 1'000'000;
 
 struct Arguments {
   std::string network;
@@ -21,6 +21,7 @@ struct Arguments {
 int run_paths(const Arguments& arguments) {
   const std::string name = network_name(arguments.network);
   const Network network = parse_network(network_text(arguments.network), name);
+  require_memory(network, Precision(least_bits));
   const PathAnswer answer = path_answer(network, arguments.options);
   const auto write = arguments.json ? path_json : path_text;
   write_stdout(write(answer, network, name, arguments.options.digits));
@@ -51,19 +52,18 @@ void add_paths(CLI::App& program, Action& action) {
       ->add_option("NETWORK", arguments->network,
                    "Network file (rankfall-network/1) of attention blocks, or - for standard input")
       ->required();
-  command
-      ->add_option("--max-paths", arguments->options.max_paths,
-                   "Go through so many paths one by one; sum more of them by length, layer by layer")
-      ->capture_default_str()
-      ->check(CLI::Range(1L, theory::most_enumerated_paths));
-  command
-      ->add_option("--digits", arguments->options.digits,
-                   "Printed enclosures are no wider than 10^-digits max(1,|v|)")
-      ->capture_default_str()
-      ->check(CLI::Range(1, most_digits));
-  command->add_option("--max-bits", arguments->options.max_bits, "Precision limit")
-      ->capture_default_str()
-      ->check(CLI::Range(least_bits, most_bits));
+  takes_whole_number(
+      command->add_option("--max-paths", arguments->options.max_paths,
+                          "Go through so many paths one by one; sum more of them by length, layer by layer"),
+      1, theory::most_enumerated_paths)
+      ->capture_default_str();
+  takes_whole_number(command->add_option("--digits", arguments->options.digits,
+                                         "Printed enclosures are no wider than 10^-digits max(1,|v|)"),
+                     1, most_digits)
+      ->capture_default_str();
+  takes_whole_number(command->add_option("--max-bits", arguments->options.max_bits, "Precision limit"),
+                     least_bits, most_bits)
+      ->capture_default_str();
   command->add_flag("--json", arguments->json,
                     "Print rankfall-path-decomposition/1 (docs/formats.md) instead of text");
   command->callback([arguments, &action] { action = [arguments] { return run_paths(*arguments); }; });

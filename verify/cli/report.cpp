@@ -7,9 +7,13 @@
 #include <memory>
 
 #include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
 
 namespace rankfall::verify::cli {
 namespace {
+
+constexpr unsigned most_threads = 1024;
+constexpr std::size_t most_networks = 20'000;
 
 struct Arguments {
   std::string config;
@@ -17,6 +21,19 @@ struct Arguments {
   std::vector<std::string> define;
   unsigned threads = 0;
 };
+
+/// Refuses before any work what no network can be drawn for, and more networks than a report can hold.
+void require_drawable(const Grid& grid, const std::string& name) {
+  try {
+    const std::size_t networks = cell_count(grid);
+    if (networks > most_networks)
+      throw InputError(
+          fmt::format("the grid asks for {} networks; a report holds at most {}", networks, most_networks));
+    for (std::size_t i = 0; i < networks; ++i) validate(cell(grid, i).spec);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
+}
 
 ReportRequest request(const Arguments& arguments) {
   ReportRequest result;
@@ -34,6 +51,7 @@ ReportRequest request(const Arguments& arguments) {
     result.command += " --config " + arguments.config;
   }
   for (const std::string& file : arguments.define) result.command += " --define " + file;
+  require_drawable(result.grid, arguments.config.empty() ? "the embedded grid" : arguments.config);
   return result;
 }
 
@@ -42,9 +60,11 @@ int run_report(const Arguments& arguments) {
   const VerdictCounts& counts = outcome.counts;
   std::fprintf(
       stderr, "%s\n",
-      fmt::format("rankfall report: {} networks, {} proved, {} refuted, {} inapplicable, {} inconclusive: {}",
-                  outcome.networks, counts.proved, counts.refuted, counts.inapplicable, counts.inconclusive,
-                  (std::filesystem::path(arguments.out) / "index.html").string())
+      fmt::format(
+          "rankfall report: {} network{}, {} proved, {} refuted, {} inapplicable, {} inconclusive: {}",
+          outcome.networks, outcome.networks == 1 ? "" : "s", counts.proved, counts.refuted,
+          counts.inapplicable, counts.inconclusive,
+          (std::filesystem::path(arguments.out) / "index.html").string())
           .c_str());
   if (outcome.contradictions > 0) {
     std::fprintf(
@@ -65,12 +85,15 @@ void add_report(CLI::App& program, Action& action) {
       "Decide the bounds on a grid of random networks and write one page with verdicts, tables and figures.\n"
       "The directory is written beside and put in place at once; only an earlier report is replaced.\n"
       "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
-  command->add_option("--config", arguments->config,
-                      "Grid, a TOML file (docs/formats.md); default: the embedded grid");
+  takes_text(command->add_option("--config", arguments->config,
+                                 "Grid, a TOML file (docs/formats.md); default: the embedded grid"),
+             "a file");
   add_define(*command, arguments->define);
-  command->add_option("--out", arguments->out, "Directory to write")->capture_default_str();
-  command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)")
-      ->check(CLI::Range(1U, 1024U));
+  takes_text(command->add_option("--out", arguments->out, "Directory to write"), "a directory")
+      ->capture_default_str();
+  takes_whole_number(
+      command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)"),
+      1, most_threads);
   command->callback([arguments, &action] { action = [arguments] { return run_report(*arguments); }; });
 }
 

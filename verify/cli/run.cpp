@@ -3,22 +3,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
+#include "numerics/message.hpp"
 #include "numerics/nearest.hpp"
 #include "verify/cli/command.hpp"
+#include "verify/cli/process.hpp"
 #include "verify/interrupt.hpp"
 #include "verify/output.hpp"
 
 namespace rankfall::verify::cli {
 namespace {
 
-void complain(const std::string& message) {
-  std::fprintf(stderr, "rankfall: %s\n", message.c_str());
-}
+constexpr std::size_t longest_message = 2000;
 
-std::string shown(const std::string& word) {
-  return word.size() <= 80 ? word : word.substr(0, 80) + "...";
+/// On one line and of bounded length, whatever names and words came in from outside.
+void complain(const std::string& message) {
+  std::fprintf(stderr, "rankfall: %s\n", abbreviated(message, longest_message).c_str());
 }
 
 std::string suggestion(const std::string& word, const std::vector<std::string>& candidates) {
@@ -45,19 +48,32 @@ std::vector<std::string> flag_names(const CLI::App& command) {
   return names;
 }
 
+std::string unknown_flag(const CLI::App& program, const CLI::App* command, const std::string& flag) {
+  const std::vector<std::string> flags = flag_names(command ? *command : program);
+  if (command && std::find(flags.begin(), flags.end(), flag) != flags.end())
+    return fmt::format("the flag '{}' stands before the command; write 'rankfall {} {}'", flag,
+                       command->get_name(), flag);
+  return fmt::format("unknown flag '{}'{}{}", abbreviated(flag),
+                     command ? " of command " + command->get_name() : std::string(), suggestion(flag, flags));
+}
+
 /// The first word that no command or flag takes, and what was likely meant.
 std::string unexpected(const CLI::App& program, const std::vector<std::string>& words) {
   const std::string& word = words.front();
   const CLI::App* command = chosen_command(program);
-  if (word.starts_with("-")) {
-    const std::string flag = word.substr(0, word.find('='));
-    return fmt::format("unknown flag '{}'{}{}", shown(flag),
-                       command ? " of command " + command->get_name() : std::string(),
-                       suggestion(flag, flag_names(command ? *command : program)));
-  }
-  if (!command)
-    return fmt::format("unknown command '{}'{}", shown(word), suggestion(word, command_names(program)));
-  return fmt::format("unexpected word '{}' after command {}", shown(word), command->get_name());
+  if (word.starts_with("-")) return unknown_flag(program, command, word.substr(0, word.find('=')));
+  if (command)
+    return fmt::format("unexpected word '{}' after command {}", abbreviated(word), command->get_name());
+  const std::string near = suggestion(word, command_names(program));
+  return fmt::format("unknown command '{}'{}", abbreviated(word),
+                     near.empty() ? "; 'rankfall --help' lists the commands" : near);
+}
+
+/// What the parser left over, but for the "--" behind which every word is a name.
+std::vector<std::string> left_over(const CLI::App& program) {
+  std::vector<std::string> rest = program.remaining(true);
+  if (chosen_command(program)) std::erase(rest, "--");
+  return rest;
 }
 
 int dispatch(CLI::App& program, const Action& action, int argc, char** argv) {
@@ -71,10 +87,10 @@ int dispatch(CLI::App& program, const Action& action, int argc, char** argv) {
     write_stdout((command ? *command : program).help());
     return success;
   } catch (const CLI::ParseError& error) {
-    const auto rest = program.remaining(true);
+    const auto rest = left_over(program);
     throw UsageError(rest.empty() ? error.what() : unexpected(program, rest));
   }
-  if (const auto rest = program.remaining(true); !rest.empty()) throw UsageError(unexpected(program, rest));
+  if (const auto rest = left_over(program); !rest.empty()) throw UsageError(unexpected(program, rest));
   if (!action) throw UsageError("no command; try 'rankfall --help'");
   return action();
 }
@@ -82,6 +98,8 @@ int dispatch(CLI::App& program, const Action& action, int argc, char** argv) {
 }  // namespace
 
 int run(int argc, char** argv) {
+  hold_standard_streams();
+  report_exhausted_memory();
   install_interrupt_handlers();
   try {
     CLI::App program(
@@ -114,6 +132,9 @@ int run(int argc, char** argv) {
   } catch (const OutputError& error) {
     complain(error.what());
     return cannot_write;
+  } catch (const std::filesystem::filesystem_error& error) {
+    complain(error.what());
+    return cannot_write;
   } catch (const PrecisionLimit& error) {
     complain(error.what());
     return lacks_precision;
@@ -122,6 +143,12 @@ int run(int argc, char** argv) {
     return interrupted_exit;
   } catch (const std::bad_alloc&) {
     complain("out of memory");
+    return internal;
+  } catch (const DomainError& error) {
+    complain(fmt::format("internal error: {}", error.what()));
+    return internal;
+  } catch (const Error& error) {
+    complain(error.what());
     return internal;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}", error.what()));

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
 #include "verify/interrupt.hpp"
 #include "verify/output.hpp"
 #include "verify/progress.hpp"
@@ -113,10 +114,14 @@ void add_sweep(CLI::App& program, Action& action) {
       "undecided\n"
       "for lack of precision.");
   command->add_option("GRID", arguments->grid, "Grid, a TOML file (docs/formats.md)")->required();
-  command->add_option("--ledger", arguments->ledger, "Ledger to fill; made when there is none");
-  command->add_option("--shard", arguments->shard, "Only the cells i, i+N, i+2N, ... (i/N with 1 <= i <= N)");
-  command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)")
-      ->check(CLI::Range(1U, 1024U));
+  takes_text(command->add_option("--ledger", arguments->ledger, "Ledger to fill; made when there is none"),
+             "a file");
+  takes_text(command->add_option("--shard", arguments->shard,
+                                 "Only the cells i, i+N, i+2N, ... (i/N with 1 <= i <= N)"),
+             "i/N with 1 <= i <= N");
+  takes_whole_number(
+      command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)"),
+      1, 1024);
   command->add_flag("--dry-run", arguments->dry_run,
                     "Only print the number of cells and an estimate of the time");
   command->callback([arguments, &action] { action = [arguments] { return run_sweep(*arguments); }; });

@@ -8,6 +8,7 @@
 
 #include "theory/catalogue/catalogue.hpp"
 #include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
 #include "verify/output.hpp"
 #include "verify/path_figure.hpp"
 #include "verify/table_text.hpp"
@@ -131,24 +132,27 @@ void add_table(CLI::App& program, Action& action) {
         fmt::format("{}; {} (default: {})", info.words, info.range.allowed,
                     info.standard.empty() ? "dim/heads" : info.standard));
   }
-  command->add_option(
-      "--model", arguments->models,
-      "Of path-count, instead of --heads and --depth: bert-base, gpt-3, ... separated by commas, or all "
-      "(default: all)");
-  command->add_option(
-      "--figure", arguments->figure,
-      "Of path-count: also draw the distributions, path-count.svg with its data (.dat) and gnuplot "
-      "script (.gp),\nin this folder");
-  command->add_option("--format", arguments->format, "md, csv, latex or json (default: md)")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, TableFormat>{{"md", TableFormat::markdown},
-                                                                             {"csv", TableFormat::csv},
-                                                                             {"latex", TableFormat::latex},
-                                                                             {"json", TableFormat::json}}));
-  command
-      ->add_option("--digits", arguments->digits,
-                   "Significant digits shown, where the enclosure supports them")
-      ->capture_default_str()
-      ->check(CLI::Range(least_digits, most_digits));
+  takes_text(
+      command->add_option(
+          "--model", arguments->models,
+          "Of path-count, instead of --heads and --depth: bert-base, gpt-3, ... separated by commas, or all "
+          "(default: all)"),
+      "a model, or models a,b,c");
+  takes_text(
+      command->add_option(
+          "--figure", arguments->figure,
+          "Of path-count: also draw the distributions, path-count.svg with its data (.dat) and gnuplot "
+          "script (.gp),\nin this folder"),
+      "a folder");
+  takes_one_of<TableFormat>(command->add_option("--format", arguments->format, "Default: md"),
+                            {{"md", TableFormat::markdown},
+                             {"csv", TableFormat::csv},
+                             {"latex", TableFormat::latex},
+                             {"json", TableFormat::json}});
+  takes_whole_number(command->add_option("--digits", arguments->digits,
+                                         "Significant digits shown, where the enclosure supports them"),
+                     least_digits, most_digits)
+      ->capture_default_str();
   add_define(*command, arguments->define);
   command->callback([arguments, &action] {
     arguments->known = known_statements(arguments->define);

@@ -62,7 +62,11 @@ void flush_directory(const fs::path& directory) {
 /// Links followed, no trailing slash: the directory itself is what is replaced.
 fs::path resolved(const fs::path& place) {
   std::error_code error;
-  fs::path result = fs::weakly_canonical(fs::absolute(place), error);
+  if (fs::is_symlink(fs::symlink_status(place, error)) && !fs::exists(place, error))
+    fail(place, "it is a link to something that does not exist");
+  const fs::path absolute = fs::absolute(place, error);
+  if (error) fail(place, error.message());
+  fs::path result = fs::weakly_canonical(absolute, error);
   if (error) fail(place, error.message());
   return result.filename().empty() ? result.parent_path() : result;
 }

@@ -28,7 +28,7 @@ std::string count_cell(std::size_t count, const char* kind = "") {
 }
 
 std::string span_cell(const Distribution& all, const Span& number) {
-  if (all.count == 0) return "<td class=\"n\" data-v=\"NaN\"><span class=\"none\">\u2013</span></td>";
+  if (all.count == 0) return "<td class=\"n\"><span class=\"none\">\u2013</span></td>";
   return number_cell(sort_value(number), certified_text(number, shown_digits, Notation::html));
 }
 

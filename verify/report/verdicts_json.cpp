@@ -37,7 +37,7 @@ Json exception_json(const Instance& instance, int digits) {
   return {{"kind", contradicts_theory(d) ? "refuted-though-held-true" : "undecided-for-lack-of-precision"},
           {"statement", d.statement->id},
           {"gamma", gamma_json(d.gamma)},
-          {"quantity", name(d.quantity)},
+          {"quantity", d.subject()},
           {"reference", d.reference.empty() ? Json(nullptr) : Json(d.reference)},
           {"from", d.from},
           {"to", d.to},

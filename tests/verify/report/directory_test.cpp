@@ -112,6 +112,9 @@ TEST_CASE("staged directory: a place that cannot be made is an output error") {
   write_text(scratch / "file", "text");
   CHECK_THROWS_AS(StagedDirectory(scratch / "file" / "report"), OutputError);
   CHECK_THROWS_AS(StagedDirectory("/proc/rankfall/report"), OutputError);
+  fs::create_symlink(scratch / "nowhere", scratch / "dangling");
+  CHECK_THROWS_WITH_AS(StagedDirectory(scratch / "dangling"), doctest::Contains("does not exist"),
+                       OutputError);
 }
 
 TEST_CASE("staged directory: what appears at the place while it is written is not lost") {
@@ -135,27 +138,30 @@ TEST_CASE("report: a full disk leaves the earlier report whole and nothing besid
 }
 
 TEST_CASE("report: an interrupt leaves the earlier report whole and nothing beside it") {
-  const Scratch scratch("rankfall-interrupt");
-  earlier_report(scratch / "report");
-  const pid_t child = ::fork();  // the flag of an interrupt stays up for the life of a program
-  REQUIRE(child >= 0);
-  if (child == 0) {
-    install_interrupt_handlers();
-    const DeferredInterrupt deferred;
-    std::raise(SIGINT);
-    try {
-      write_report(tiny_request(scratch / "report", 1));
-      ::_exit(0);
-    } catch (const Interrupted&) {
-      ::_exit(interrupted_exit);
-    } catch (...) {
-      ::_exit(1);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const Scratch scratch("rankfall-interrupt");
+    earlier_report(scratch / "report");
+    const pid_t child = ::fork();  // the flag of an interrupt stays up for the life of a program
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      std::signal(signal, SIG_DFL);
+      install_interrupt_handlers();
+      const DeferredInterrupt deferred;
+      std::raise(signal);
+      try {
+        write_report(tiny_request(scratch / "report", 1));
+        ::_exit(0);
+      } catch (const Interrupted&) {
+        ::_exit(interrupted_exit);
+      } catch (...) {
+        ::_exit(1);
+      }
     }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    REQUIRE(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == interrupted_exit);
+    CHECK(slurp(scratch / "report" / "index.html") == "old");
+    CHECK(entries(scratch.path()) == 1);
   }
-  int status = 0;
-  ::waitpid(child, &status, 0);
-  REQUIRE(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == interrupted_exit);
-  CHECK(slurp(scratch / "report" / "index.html") == "old");
-  CHECK(entries(scratch.path()) == 1);
 }
