@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "verify/audit.hpp"
+#include "verify/audit_words.hpp"
 #include "verify/enclosure.hpp"
 
 namespace rankfall::verify {
@@ -10,54 +10,6 @@ namespace {
 
 using namespace theory;
 using Json = nlohmann::ordered_json;
-
-constexpr int shown_digits = 10, constant_digits = 51;
-constexpr Precision constant_bits(256);
-constexpr std::size_t shown_parameters = 8;
-
-std::string ratio(const Refutation& r) {
-  const Precision p(256);
-  if (!r.right.certainly_positive()) return "left above zero, right zero";
-  const EnclosureText text = value_text(div(r.left, r.right, p), shown_digits);
-  return fmt::format("left/right in [{}, {}]", text.low, text.high);
-}
-
-std::string parameters(const Refutation& r) {
-  std::string text;
-  for (std::size_t i = 0; i < r.parameters.size() && i < shown_parameters; ++i)
-    text += fmt::format("{}{} = {}", i ? ", " : "", r.parameters[i].name,
-                        rankfall::to_text(r.parameters[i].value));
-  if (r.parameters.size() > shown_parameters)
-    text += fmt::format(", and {} more (in the JSON)", r.parameters.size() - shown_parameters);
-  return text;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
-
-/// The description as the head of "head: value".
-std::string head(const Refutation& refutation) {
-  const std::string& text = refutation.description;
-  return text.ends_with('.') ? text.substr(0, text.size() - 1) : text;
-}
-
-std::string ground(const AuditedClaim& claim) {
-  if (claim.verdict == Status::proved && claim.ground == "instance")
-    return fmt::format("{} certified constructions, {}", claim.sampled, claim.proof);
-  if (claim.verdict == Status::proved)
-    return fmt::format("{} {}; {} sampled decisions, none against", claim.ground, claim.proof, claim.sampled);
-  if (claim.verdict == Status::refuted)
-    return fmt::format("{} certified instance{}", claim.refutations.size(),
-                       claim.refutations.size() == 1 ? "" : "s");
-  return "no evidence that decides";
-}
-
-EnclosureText enclosed(const Constant& constant) {
-  return value_text(constant.enclose(constant_bits), constant_digits);
-}
 
 Json evidence(const AuditedClaim& claim) {
   Json constants = Json::array();
@@ -74,36 +26,45 @@ Json evidence(const AuditedClaim& claim) {
     Json values = Json::object();
     for (const Parameter& parameter : r.parameters)
       values[parameter.name] = rankfall::to_text(parameter.value);
-    const EnclosureText left = log10_text(r.left, shown_digits), right = log10_text(r.right, shown_digits);
+    const EnclosureText left = log10_text(r.left, audit_digits), right = log10_text(r.right, audit_digits);
     instances.push_back({{"description", r.description},
                          {"parameters", values},
                          {"left", {{"log10", {left.low, left.high}}}},
                          {"right", {{"log10", {right.low, right.high}}}}});
   }
+  Json inductions = Json::array();
+  for (const Proof& proof : claim.symbolic) {
+    Json steps = Json::array();
+    for (const ProofStep& step : proof.steps) steps.push_back(step.words + ": " + step.text);
+    inductions.push_back({{"claim", proof.claim}, {"proved", proof.proved()}, {"steps", steps}});
+  }
+  const auto counted = [](const std::optional<std::size_t>& count) {
+    return count ? Json(*count) : Json(nullptr);
+  };
   return {{"proof", claim.proof.empty() ? Json(nullptr) : Json(claim.proof)},
           {"sampled", claim.sampled},
           {"constants", constants},
-          {"instances", instances}};
+          {"instances", instances},
+          {"symbolic", inductions},
+          {"intervals", counted(claim.intervals)},
+          {"constructions", counted(claim.constructions)}};
 }
 
 }  // namespace
 
 std::string audit_text(const std::vector<AuditedClaim>& claims) {
   std::string text;
+  const AuditedClaim* last = nullptr;
   for (const AuditedClaim& claim : claims) {
-    text += fmt::format("{:<26} {:<8} {}\n", claim.id, name(claim.verdict), ground(claim));
+    if (!last || last->of_paper != claim.of_paper)
+      text += claim.of_paper ? "Claims of the paper, in its order\n" : "\nOther statements and variants\n";
+    last = &claim;
+    text += fmt::format("{:<26} {:<8} {}\n", claim.id, name(claim.verdict), ground_words(claim));
     for (const Refutation& r : claim.refutations) {
-      text += fmt::format("  {}: {}\n", head(r), ratio(r));
-      if (!r.parameters.empty()) text += "    " + parameters(r) + "\n";
+      text += fmt::format("  {}: {}\n", description_words(r), ratio_words(r));
+      if (!r.parameters.empty()) text += "    " + parameter_words(r) + "\n";
     }
-    for (const Constant& constant : claim.constants) {
-      const EnclosureText value = enclosed(constant);
-      text += fmt::format("  {} in [{}, {}]{}\n", constant.name, value.low, value.high,
-                          !constant.stand_in
-                              ? ""
-                              : (certified(constant, constant_bits) ? ", above " : ", not certified above ") +
-                                    rankfall::to_text(*constant.stand_in));
-    }
+    for (const Constant& constant : claim.constants) text += "  " + constant_words(constant) + "\n";
     if (!claim.replaced_by.empty()) text += "  true instead: " + joined(claim.replaced_by) + "\n";
   }
   return text;
@@ -114,11 +75,12 @@ std::string audit_markdown(const std::vector<AuditedClaim>& claims) {
       "# Audit\n\n| claim | source | verdict | ground | true instead |\n|---|---|---|---|---|\n";
   for (const AuditedClaim& claim : claims)
     text += fmt::format("| `{}` | {} | {} | {} | {} |\n", claim.id, claim.source, name(claim.verdict),
-                        ground(claim), joined(claim.replaced_by));
+                        ground_words(claim), joined(claim.replaced_by));
   text += "\n## Certified instances\n\n";
   for (const AuditedClaim& claim : claims)
     for (const Refutation& r : claim.refutations)
-      text += fmt::format("- `{}`: {}; {}; {}\n", claim.id, head(r), ratio(r), parameters(r));
+      text += fmt::format("- `{}`: {}; {}; {}\n", claim.id, description_words(r), ratio_words(r),
+                          parameter_words(r));
   return text;
 }
 
@@ -126,8 +88,10 @@ std::string audit_json(const std::vector<AuditedClaim>& claims) {
   Json list = Json::array();
   for (const AuditedClaim& claim : claims)
     list.push_back({{"id", claim.id},
+                    {"title", claim.title},
                     {"words", claim.words},
                     {"source", claim.source},
+                    {"of_paper", claim.of_paper},
                     {"verdict", name(claim.verdict)},
                     {"ground", claim.ground.empty() ? Json(nullptr) : Json(claim.ground)},
                     {"evidence", evidence(claim)},
