@@ -142,6 +142,7 @@ struct Statement {
   std::vector<Bound> bounds = {};
   std::vector<Formula> formulas = {};
   std::vector<Constant> constants = {};
+  std::string decided_by = {};  ///< the command that decides it, where `check` does not
   std::string file = {};  ///< of a bound of one's own, where it was read
   long line = 0;          ///< where its name stands there
 

@@ -9,6 +9,7 @@
 #include "theory/chain_proof.hpp"
 #include "theory/models/few_tokens.hpp"
 #include "theory/models/skip_models.hpp"
+#include "verify/audit_instances.hpp"
 #include "verify/check.hpp"
 
 namespace rankfall::verify {
@@ -225,6 +226,8 @@ Evidence gather_evidence(Precision p) {
   evidence.skips_kept +=
       keeps_columns(skip_into_other_columns(tokens, layers, Rational(1, 5), Rational(1, 1000)), 2, p);
   sample_networks(evidence);
+  add_path_evidence(evidence);
+  add_average_evidence(evidence);
   return evidence;
 }
 

@@ -43,6 +43,10 @@ std::string latex_relation(const std::string& relation) {
   return relation == ">=" ? "\\ge" : relation;
 }
 
+std::string decided_by(const Statement& s) {
+  return s.decided_by.empty() ? "rankfall check NETWORK" : s.decided_by;
+}
+
 std::string status_words(const Statement& s) {
   if (!s.uses_gamma || s.status != Status::proved) return name(s.status);
   return "proved with gamma sum-max and max-ratio; refuted with gamma one or fixed";
@@ -100,7 +104,7 @@ std::string text_of(const Statement& s) {
     text +=
         fmt::format("  LaTeX: {} {} {}\n", to_latex(f.left), latex_relation(f.relation), to_latex(f.right));
   }
-  return text;
+  return text + fmt::format("\ndecided by  {}\n", decided_by(s));
 }
 
 std::string latex_of(const Statement& s) {
@@ -173,6 +177,7 @@ Json json_of(const Statement& s) {
           {"constants", json_of(s.constants)},
           {"bounds", bounds},
           {"formulas", formulas},
+          {"decided_by", decided_by(s)},
           {"proof", s.proof.empty() ? Json(nullptr) : Json("docs/theory/" + s.proof)}};
 }
 

@@ -33,7 +33,8 @@ TEST_CASE("no statement held true is refuted on random networks, and every kind 
     CheckResult result;
     try {
       result = check(test::RandomNetwork(seed).draw(), quick());
-    } catch (const PrecisionLimit&) {  // the few bits allowed here lose a network whose scores grow without end
+    } catch (
+        const PrecisionLimit&) {  // the few bits allowed here lose a network whose scores grow without end
       ++lost;
       continue;
     }

@@ -18,6 +18,7 @@ Statement gaussian_rate() {
       "random scores too, it is H w var_Q var_K |R|_F^2 |R^T R|_F^2 / n^2.";
   s.source = "this project";
   s.proof = "averages.md#gaussian-rate";
+  s.decided_by = "rankfall averages gaussian-rate";
   s.status = Status::proved;
   s.scope.words = "any heads, any biases, no skip; weights independent and centred";
   s.formulas = {
@@ -42,6 +43,7 @@ Statement noci_correlation() {
       "depth.";
   s.source = "this project, after Noci et al. 2022";
   s.proof = "averages.md#noci-correlation";
+  s.decided_by = "rankfall averages noci-correlation";
   s.status = Status::proved;
   s.scope.words = "one head with uniform attention, random values, a skip";
   s.formulas = {{C, "=", grown * C_0, "for X + alpha SA(X) and for alpha X + SA(X)"},
@@ -60,10 +62,12 @@ Statement kim_lipschitz() {
       "in the "
       "Frobenius norm with Lip_2, in the largest entry with Lip_inf. Q, V, O are norms of the weights: Q_2, "
       "V_2, O_2 "
-      "spectral, Q_1, V_1, O_1 column sums, Q_inf row sums, without an index the largest of a head, O of the "
-      "stack.";
+      "spectral, V_1, O_1 column sums, Q_1inf column sums times row sums, without an index the largest of a "
+      "head, O of "
+      "the stack.";
   s.source = "this project, after Kim, Papamakarios, Mnih, arXiv 2006.04710, Theorem 3.2";
   s.proof = "averages.md#kim-lipschitz";
+  s.decided_by = "rankfall averages kim-lipschitz";
   s.status = Status::proved;
   s.scope.words = "another attention than that of the networks here";
   s.formulas = {
@@ -71,7 +75,7 @@ Statement kim_lipschitz() {
       {sym("Lip_2"), "<=",
        sqrt(n) * (4 * c + 1) / sqrt(d_qk) *
            sqrt(sum("h", 1, H, pow(sym("Q_2", {"h"}), 4) * pow(sym("V_2", {"h"}), 2))) * sym("O_2")},
-      {sym("Lip_inf"), "<=", (4 * c + 1 / sqrt(d_qk)) * sym("Q_1") * sym("Q_inf") * sym("V_1") * sym("O_1")}};
+      {sym("Lip_inf"), "<=", (4 * c + 1 / sqrt(d_qk)) * sym("Q_1inf") * sym("V_1") * sym("O_1")}};
   return s;
 }
 

@@ -17,6 +17,7 @@ Statement path_decomposition() {
       "maps, plus a constant row b. With a skip a path may pass a layer by, and carries alpha for it.";
   s.source = "Dong, Cordonnier, Loukas 2021, Theorem 2.1";
   s.proof = "paths.md#path-decomposition";
+  s.decided_by = "rankfall paths NETWORK";
   s.status = Status::proved;
   s.scope.words = "any heads, any biases, skips, any mask and score bias, no MLP or normalisation";
   s.formulas = {
@@ -40,6 +41,7 @@ Statement path_count() {
       "length of a path drawn uniformly is Binomial(L, H/(1+H)).";
   s.source = "Dong, Cordonnier, Loukas 2021, the distribution of path lengths";
   s.proof = "paths.md#path-count";
+  s.decided_by = "rankfall table path-count";
   s.status = Status::proved;
   s.scope.words = "any heads, a skip in every layer";
   s.formulas = {{number, "=", binomial(L, k) * pow(H, k)},

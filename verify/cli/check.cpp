@@ -100,6 +100,10 @@ void add_check(CLI::App& program, Action& action) {
     options.known = known_statements(arguments->define);
     if (!arguments->statements.empty())
       options.statements = statement_ids("--statement", arguments->statements, options.known);
+    for (const std::string& id : options.statements)
+      if (const std::string& command = options.known.find(id).decided_by; !command.empty())
+        throw UsageError(fmt::format(
+            "--statement: {} is no bound on the states of a network; it is decided by '{}'", id, command));
     if (!arguments->gamma.empty()) arguments->options.gammas = gammas("--gamma", arguments->gamma);
     action = [arguments] { return run_check(*arguments); };
   });

@@ -42,6 +42,7 @@ void add_paths(CLI::App& program, Action& action);
 void add_sweep(CLI::App& program, Action& action);
 /// status, export, merge and diff.
 void add_ledger_commands(CLI::App& program, Action& action);
+void add_averages(CLI::App& program, Action& action);
 
 /// Splits "a,b,c"; an empty or repeated part is a UsageError naming the flag.
 std::vector<std::string> split_list(const std::string& flag, const std::string& text);

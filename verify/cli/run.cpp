@@ -117,6 +117,7 @@ int run(int argc, char** argv) {
     add_explain(program, action);
     add_table(program, action);
     add_paths(program, action);
+    add_averages(program, action);
     add_generate(program, action);
     add_sweep(program, action);
     add_ledger_commands(program, action);
