@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 
 #include "numerics/errors.hpp"
+#include "theory/catalogue/catalogue.hpp"
 #include "theory/expression/differentiate.hpp"
 #include "theory/expression/evaluate.hpp"
 #include "theory/expression/parse.hpp"
 #include "theory/expression/print.hpp"
 #include "theory/expression/simplify.hpp"
+#include "theory/expression/substitute.hpp"
 
 using namespace rankfall;
 using namespace rankfall::theory;
@@ -92,6 +94,34 @@ TEST_CASE("a proved closed form is what the recursion gives") {
     CHECK(evaluate_exact(closed, environment.set("L", L)) == r);
     r = Rational(L + 2, 7) * r * r * r;
   }
+}
+
+TEST_CASE("the depth bounds of the catalogue are the closed forms of their constants") {
+  int shown = 0;
+  for (const Statement& statement : catalogue())
+    for (const Bound& bound : statement.bounds) {
+      if (bound.span != Bound::Span::depth || !bound.constant) continue;
+      INFO(statement.id, ": ", to_text(bound.right));
+      std::vector<Replacement> of_layer;  // the constant of one layer, at layer L
+      for (const FreeSymbol& symbol : free_symbols(*bound.constant))
+        if (symbol.indices == 1)
+          of_layer.emplace_back(sym(symbol.name, {"h"}), sym(symbol.name, {"L", "h"}));
+        else if (symbol.name == "lambda")
+          of_layer.emplace_back(sym("lambda"), sym("lambda", {"L"}));
+      const Expression claimed = bound.prefactor ? bound.right / *bound.prefactor : bound.right;
+      Expression start = sym("r0");
+      for (const FreeSymbol& symbol : free_symbols(claimed))
+        if (symbol.name.starts_with("diam")) start = sym(symbol.name);
+      bool proved_one = false;
+      for (const Expression& constant : {*bound.constant, substitute(*bound.constant, of_layer)}) {
+        proved_one =
+            proved_one || prove_closed_form({.constant = constant, .start = start}, claimed).proved();
+        CHECK_FALSE(prove_closed_form({.constant = 2 * constant, .start = start}, claimed).proved());
+      }
+      CHECK(proved_one);
+      ++shown;
+    }
+  CHECK(shown >= 10);
 }
 
 TEST_CASE("a proof lists its steps") {
