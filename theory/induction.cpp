@@ -96,7 +96,7 @@ PowerProduct rate_of(const Expression& bound, const std::string& depth) {
 }
 
 bool mentions(const Expression& e, const Expression& symbol) {
-  return free_symbols(e).contains({symbol.name(), symbol.operands().size()});
+  return occurs(e, {symbol.name(), symbol.operands().size()});
 }
 
 Exponent exponent_in(const Expression& bound, const Expression& entry) {

@@ -48,9 +48,7 @@ class Derivative {
   }
 
  private:
-  bool involves(const Expression& e) const {
-    return free_symbols(e).contains({symbol_.name(), symbol_.operands().size()});
-  }
+  bool involves(const Expression& e) const { return occurs(e, {symbol_.name(), symbol_.operands().size()}); }
 
   [[noreturn]] void refuse(const Expression& e, const std::string& why) const {
     throw DomainError("no derivative of " + to_short_text(e) + " by " + to_text(symbol_) + ": " + why);

@@ -36,6 +36,18 @@ void check_name(std::string_view name) {
     throw InputError("'" + std::string(name) + "' is a function and cannot name a symbol");
 }
 
+/// A hash of a pair (multiplicative, with the golden ratio's fraction as odd factor).
+std::size_t mixed(std::size_t a, std::size_t b) {
+  std::size_t h = (a ^ (b + 0x9E3779B97F4A7C15U + (a << 6U) + (a >> 2U))) * 0x9E3779B97F4A7C15U;
+  return h ^ (h >> 32U);
+}
+
+std::size_t hash_of(const Rational& value) {
+  const Integer above = numerator(value), below = denominator(value);
+  const std::size_t sign = static_cast<std::size_t>(value.sign() + 1);
+  return mixed(mixed(mpz_get_ui(above.backend().data()), sign), mpz_get_ui(below.backend().data()));
+}
+
 /// Operands of the given kind replaced by their own operands.
 std::vector<Expression> flatten(Kind kind, std::vector<Expression> operands) {
   if (std::ranges::none_of(operands, [&](const Expression& e) { return e.is(kind); })) return operands;
@@ -57,7 +69,24 @@ struct Expression::Node {
   std::string name{};
   Function function = Function::sqrt;
   std::vector<Expression> operands{};
-  std::size_t depth = 1, size = 1;
+  std::size_t depth = 1, size = 1, signature = 0;
+
+  bool is_commutative() const {
+    return kind == Kind::add || kind == Kind::multiply ||
+           (kind == Kind::call && (function == Function::max || function == Function::min));
+  }
+  void sign() {
+    signature = mixed(static_cast<std::size_t>(kind), static_cast<std::size_t>(function));
+    signature = mixed(signature, std::hash<std::string>{}(name));
+    if (kind == Kind::constant) signature = mixed(signature, hash_of(value));
+    if (is_commutative()) {
+      std::size_t total = 0;
+      for (const Expression& operand : operands) total += mixed(1, operand.signature());
+      signature = mixed(signature, total);
+    } else {
+      for (const Expression& operand : operands) signature = mixed(signature, operand.signature());
+    }
+  }
 };
 
 std::span<const FunctionName> functions() {
@@ -82,11 +111,11 @@ Expression Expression::make(Node node) {
     throw InputError("expression nested deeper than " + std::to_string(max_expression_depth) + " levels");
   if (node.size > max_expression_size)
     throw InputError("expression of more than " + std::to_string(max_expression_size) + " nodes");
+  node.sign();
   return Expression(std::make_shared<const Node>(std::move(node)));
 }
 
-Expression::Expression(const Rational& value)
-    : node_(std::make_shared<const Node>(Node{.kind = Kind::constant, .value = value})) {}
+Expression::Expression(const Rational& value) : Expression(make({.kind = Kind::constant, .value = value})) {}
 
 Kind Expression::kind() const {
   return node_->kind;
@@ -114,6 +143,9 @@ std::size_t Expression::depth() const {
 }
 std::size_t Expression::size() const {
   return node_->size;
+}
+std::size_t Expression::signature() const {
+  return node_->signature;
 }
 
 int compare(const Expression& a, const Expression& b) {

@@ -61,6 +61,9 @@ class Expression {
   const std::vector<Expression>& operands() const;
   std::size_t depth() const;
   std::size_t size() const;
+  /// Equal for expressions that differ only in the order of terms, factors, and arguments of max and min; for
+  /// others most likely not.
+  std::size_t signature() const;
 
   /// Equal as trees (not: equal in value).
   friend bool operator==(const Expression& a, const Expression& b);

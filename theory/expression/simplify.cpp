@@ -93,8 +93,7 @@ Expression simplified_extremum(Function function, const std::vector<Expression>&
       return;
     }
     if (is_constant(e)) constant = kept.size();
-    const Expression wanted = ordered(e);
-    if (std::ranges::none_of(kept, [&](const Expression& other) { return ordered(other) == wanted; }))
+    if (std::ranges::none_of(kept, [&](const Expression& other) { return same_up_to_order(other, e); }))
       kept.push_back(e);
   };
   for (const Expression& operand : operands)
@@ -195,7 +194,7 @@ Expression simplify(const Expression& e) {
 }
 
 bool certainly_equal(const Expression& a, const Expression& b) {
-  return ordered(simplify(a)) == ordered(simplify(b));
+  return same_up_to_order(simplify(a), simplify(b));
 }
 
 }  // namespace rankfall::theory

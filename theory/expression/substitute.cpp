@@ -80,8 +80,16 @@ std::set<FreeSymbol> free_symbols(const Expression& e) {
   return found;
 }
 
+bool occurs(const Expression& e, const FreeSymbol& wanted) {
+  if (e.is(Kind::symbol) && e.name() == wanted.name && e.operands().size() == wanted.indices) return true;
+  const bool hides = binds(e) && wanted.indices == 0 && e.name() == wanted.name;
+  const std::size_t visible = e.operands().size() - (hides ? 1 : 0);  // the body is the last operand
+  return std::any_of(e.operands().begin(), e.operands().begin() + static_cast<std::ptrdiff_t>(visible),
+                     [&](const Expression& operand) { return occurs(operand, wanted); });
+}
+
 bool depends_on(const Expression& e, const std::string& name) {
-  return has_name(free_symbols(e), name);
+  return occurs(e, {name, 0});
 }
 
 Expression substitute(const Expression& e, const std::vector<Replacement>& replacements) {

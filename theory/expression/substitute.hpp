@@ -18,7 +18,9 @@ struct FreeSymbol {
 
 /// Every symbol that is not bound by a sum or prod.
 std::set<FreeSymbol> free_symbols(const Expression& e);
-/// Whether a symbol of that name without indices occurs free.
+/// Whether it is one of them.
+bool occurs(const Expression& e, const FreeSymbol& symbol);
+/// Whether a symbol of that name without indices is.
 bool depends_on(const Expression& e, const std::string& name);
 
 /// What stands on the left (a symbol) is replaced by what stands on the right.

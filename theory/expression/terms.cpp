@@ -1,7 +1,7 @@
 #include "theory/expression/terms.hpp"
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 #include "theory/expression/exact_operations.hpp"
 #include "theory/expression/print.hpp"
@@ -19,7 +19,7 @@ bool is_commutative(const Expression& e) {
 /// 1/0, whatever else it was multiplied by.
 Term undefined_term() {
   Term term;
-  term.factors.emplace_back(0, -1);
+  term.factors.push_back({0, -1});
   return term;
 }
 
@@ -93,22 +93,20 @@ Expression written(const Expression& base, const Expression& exponent) {
   return pow(base, exponent);
 }
 
-/// The factors in an order that does not depend on how they were written.
-std::vector<Factor> key_of(const Term& term) {
-  std::vector<Factor> key;
-  for (const Factor& f : term.factors) key.emplace_back(f.key, ordered(f.exponent));
-  std::ranges::sort(key, StructuralLess{}, &Factor::key);
-  return key;
+/// Does not depend on the order of factors, nor on the coefficient.
+std::size_t signature(const Term& term) {
+  std::size_t total = 0;
+  for (const Factor& f : term.factors) total += pow(f.base, f.exponent).signature();
+  return total;
 }
 
-struct KeyLess {
-  bool operator()(const std::vector<Factor>& a, const std::vector<Factor>& b) const {
-    return std::ranges::lexicographical_compare(a, b, [](const Factor& x, const Factor& y) {
-      const int bases = compare(x.key, y.key);
-      return bases != 0 ? bases < 0 : compare(x.exponent, y.exponent) < 0;
-    });
-  }
-};
+bool same_factors(const Term& a, const Term& b) {
+  return a.factors.size() == b.factors.size() && std::ranges::all_of(a.factors, [&](const Factor& f) {
+           return std::ranges::any_of(b.factors, [&](const Factor& g) {
+             return same_up_to_order(f.base, g.base) && same_up_to_order(f.exponent, g.exponent);
+           });
+         });
+}
 
 }  // namespace
 
@@ -118,6 +116,10 @@ Expression ordered(const Expression& e) {
   for (const Expression& operand : e.operands()) operands.push_back(ordered(operand));
   if (is_commutative(e)) std::ranges::sort(operands, StructuralLess{});
   return with_operands(e, std::move(operands));
+}
+
+bool same_up_to_order(const Expression& a, const Expression& b) {
+  return a.signature() == b.signature() && a.size() == b.size() && (a == b || ordered(a) == ordered(b));
 }
 
 Term as_term(const Expression& e) {
@@ -158,10 +160,10 @@ void multiply_by(Term& term, const Expression& base, const Expression& exponent)
   }
   if (is_compound(base) && is_integer_constant(exponent))
     return multiply_by(term, raised(as_term(base), exponent.value()));
-  const Expression key = ordered(base);
-  const auto same = std::ranges::find(term.factors, key, &Factor::key);
+  const auto same =
+      std::ranges::find_if(term.factors, [&](const Factor& f) { return same_up_to_order(f.base, base); });
   if (same == term.factors.end()) {
-    term.factors.emplace_back(base, exponent);
+    term.factors.push_back({base, exponent});
     return;
   }
   same->exponent = simplify(same->exponent + exponent);
@@ -186,21 +188,26 @@ Term raised(const Term& term, const Rational& n) {
   if (const auto coefficient = exact_power(term.coefficient, n, coefficient_bits(term, n)))
     result.coefficient = *coefficient;
   else
-    result.factors.emplace_back(term.coefficient, n);
+    result.factors.push_back({term.coefficient, n});
   for (const Factor& f : term.factors) multiply_by(result, f.base, scaled(f.exponent, n));
   return result;
 }
 
 Terms collected(const Terms& terms) {
   Terms result;
-  std::map<std::vector<Factor>, std::size_t, KeyLess> places;
+  std::unordered_multimap<std::size_t, std::size_t> places;
   for (const Term& term : terms) {
     if (term.coefficient == 0) continue;
-    const auto [place, is_new] = places.emplace(key_of(term), result.size());
-    if (is_new)
-      result.push_back(term);
-    else
-      result[place->second].coefficient += term.coefficient;
+    const std::size_t mark = signature(term);
+    const auto [first, last] = places.equal_range(mark);
+    const auto same =
+        std::find_if(first, last, [&](const auto& p) { return same_factors(result[p.second], term); });
+    if (same != last) {
+      result[same->second].coefficient += term.coefficient;
+      continue;
+    }
+    places.emplace(mark, result.size());
+    result.push_back(term);
   }
   std::erase_if(result, [](const Term& term) { return term.coefficient == 0; });
   return result;

@@ -11,13 +11,12 @@ namespace rankfall::theory {
 /// Operands of sums, products, max and min in the order of `compare`: equal for what differs only in their
 /// order.
 Expression ordered(const Expression& e);
+bool same_up_to_order(const Expression& a, const Expression& b);
 
 /// base^exponent; the bases of the factors of one term differ.
 struct Factor {
-  Factor(const Expression& b, const Expression& e) : base(b), exponent(e), key(ordered(b)) {}
   Expression base;
   Expression exponent;
-  Expression key;
 };
 
 /// coefficient times a product.
