@@ -145,7 +145,7 @@ class Derivative {
 Expression differentiate(const Expression& e, const Expression& symbol) {
   if (!symbol.is(Kind::symbol))
     throw DomainError("no derivative by " + to_short_text(symbol) + ", which is no symbol");
-  return simplify(Derivative(symbol).of(e));
+  return simplify(Derivative(symbol).of(simplify(e)));
 }
 
 }  // namespace rankfall::theory
