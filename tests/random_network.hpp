@@ -9,11 +9,12 @@ namespace rankfall::test {
 
 /// Small random networks of every kind that the reader takes: one to three heads, factored and fused, with
 /// and without biases, skips and MLP blocks, odd shapes, one-hot attention, large common shifts, repeated
-/// tokens, dead values. The same seed gives the same network.
+/// tokens, dead values; with `whole_layers` also normalisations, pre_norms, masks and score biases. The same
+/// seed gives the same network.
 class RandomNetwork {
  public:
-  explicit RandomNetwork(std::uint64_t seed, bool mlp_allowed = true)
-      : stream_(seed, 0, 0, 0), mlp_allowed_(mlp_allowed) {}
+  explicit RandomNetwork(std::uint64_t seed, bool mlp_allowed = true, bool whole_layers = false)
+      : stream_(seed, 0, 0, whole_layers ? 1 : 0), mlp_allowed_(mlp_allowed), whole_layers_(whole_layers) {}
 
   Network draw() {
     Network network;
@@ -21,10 +22,12 @@ class RandomNetwork {
     network.input = input(1 + below(6), width);
     const Index blocks = 1 + below(4);
     for (Index k = 0; k < blocks; ++k) {
-      if (mlp_allowed_ && k > 0 && below(4) == 0)
+      if (whole_layers_ && k > 0 && below(3) == 0)
+        network.blocks.emplace_back(normalisation(width));
+      else if (mlp_allowed_ && k > 0 && below(4) == 0)
         network.blocks.emplace_back(mlp(width));
       else
-        network.blocks.emplace_back(attention(width));
+        network.blocks.emplace_back(attention(width, network.tokens()));
       width = output_width(network.blocks.back(), width);
     }
     return network;
@@ -77,7 +80,35 @@ class RandomNetwork {
     return h;
   }
 
-  AttentionBlock attention(Index width) {
+  Normalisation normalisation(Index width) {
+    Normalisation norm;
+    norm.of = chance(2) ? Normalisation::Of::token : Normalisation::Of::column;
+    norm.epsilon = chance(2) ? Rational(1, 100000) : Rational(1, 2);
+    if (chance(2)) norm.scale = matrix(1, width, 1.0);
+    if (chance(2)) norm.shift = matrix(1, width, 1.0);
+    return norm;
+  }
+
+  /// Causal, a set of keys for all queries, or any.
+  Mask mask(Index tokens) {
+    if (chance(2)) return Mask::causal();
+    const bool shared = chance(2);
+    std::vector<bool> allowed, keys;
+    for (Index j = 0; j < tokens; ++j) keys.push_back(j == 0 || chance(2));
+    for (Index i = 0; i < tokens; ++i)
+      for (Index j = 0; j < tokens; ++j)
+        allowed.push_back(shared ? keys[static_cast<std::size_t>(j)] : i == j || chance(2));
+    return Mask::listed(tokens, allowed);
+  }
+
+  void add_row_biases(Head& h, Index tokens) {
+    if (chance(2)) h.score_bias = matrix(tokens, tokens, 1.0);
+    if (h.fused || chance(2)) return;
+    h.relative_keys = matrix(2 * tokens - 1, h.d_qk, 1.0);
+    if (chance(2)) h.b_R = matrix(1, h.d_qk, 1.0);
+  }
+
+  AttentionBlock attention(Index width, Index tokens) {
     AttentionBlock block;
     const bool skip = chance(4);
     const Index output = skip || chance(2) ? width : 1 + below(5);
@@ -85,11 +116,16 @@ class RandomNetwork {
     const Index heads = 1 + below(3);
     for (Index h = 0; h < heads; ++h) block.heads.push_back(head(width, output));
     if (chance(3)) block.b_O = matrix(1, output, 1.0);
+    if (!whole_layers_) return block;
+    if (chance(2)) block.mask = mask(tokens);
+    if (chance(3)) block.pre_norm = normalisation(width);
+    if (chance(4)) add_row_biases(block.heads.front(), tokens);
     return block;
   }
 
   MlpBlock mlp(Index width) {
     MlpBlock block;
+    if (whole_layers_ && chance(2)) block.pre_norm = normalisation(width);
     const bool skip = chance(3);
     if (skip) block.skip = Rational(1, 2);
     constexpr Activation kinds[] = {Activation::relu, Activation::gelu, Activation::gelu_tanh,
@@ -104,7 +140,7 @@ class RandomNetwork {
 
   Stream stream_;
   std::uint64_t next_ = 0;
-  bool mlp_allowed_;
+  bool mlp_allowed_, whole_layers_;
 };
 
 }  // namespace rankfall::test

@@ -10,7 +10,7 @@ namespace {
 /// One head with what the families need of it. D and E stand on their own exponents.
 struct Seen {
   const HeadTrace& trace;
-  ScaledMatrix D;
+  ScaledMatrix D;  ///< n x K, K the keys that every query sees
   BallVector rho;  ///< oscillation of each row of E, on the exponent of E
 };
 
@@ -76,9 +76,17 @@ void add_proof_step(const Seen& seen, const ScaledMatrix& attended, Precision p,
                                seen.trace.E.exponent + attended.exponent, p)});
 }
 
-/// osc_k(P X) <= tanh(max_{i,i'} range_j(E_ij - E_i'j)/4) osc_k(X) for every column k.
-void add_dobrushin(const Seen& seen, const ResidualState& state, Precision p, std::vector<Inequality>& out) {
-  const BallMatrix& E = seen.trace.E.mantissa;
+Ball oscillation(const BallMatrix& a, Index column, Precision p) {
+  Ball high = a(0, column), low = a(0, column);
+  for (Index i = 1; i < a.rows(); ++i) {
+    high = max(high, a(i, column), p);
+    low = min(low, a(i, column), p);
+  }
+  return sub(high, low, p);
+}
+
+/// range_j(E_ij - E_i'j), the largest over pairs of rows.
+Ball largest_range(const BallMatrix& E, Precision p) {
   Ball range;
   for (Index i = 0; i < E.rows(); ++i)
     for (Index k = i + 1; k < E.rows(); ++k) {
@@ -90,35 +98,71 @@ void add_dobrushin(const Seen& seen, const ResidualState& state, Precision p, st
       }
       range = max(range, sub(high, low, p), p);
     }
-  const Magnitude factor = tanh(Magnitude(range, seen.trace.E.exponent - 2, p), p);
-  const BallMatrix mixed = product(seen.D.mantissa, state.residual.mantissa, p);
-  const auto oscillation = [&](const BallMatrix& a, Index k) {
-    Ball high = a(0, k), low = a(0, k);
-    for (Index i = 1; i < a.rows(); ++i) {
-      high = max(high, a(i, k), p);
-      low = min(low, a(i, k), p);
+  return range;
+}
+
+/// Half of the largest distance of two rows in the 1-norm.
+Ball ergodicity(const BallMatrix& rows, Precision p) {
+  Ball largest;
+  for (Index i = 0; i < rows.rows(); ++i)
+    for (Index k = i + 1; k < rows.rows(); ++k) {
+      Ball distance;
+      for (Index j = 0; j < rows.cols(); ++j)
+        distance = add(distance, abs(sub(rows(i, j), rows(k, j), p)), p);
+      largest = max(largest, distance, p);
     }
-    return sub(high, low, p);
-  };
+  return scale(largest, -1L);
+}
+
+/// The rows of R that every query sees.
+BallMatrix keys_of(const BallMatrix& R, const Mask& mask) {
+  const auto keys = mask.shared_keys(R.rows());
+  if (!keys) return R;
+  BallMatrix result(static_cast<Index>(keys->size()), R.cols());
+  for (std::size_t k = 0; k < keys->size(); ++k) result.row(static_cast<Index>(k)) = R.row((*keys)[k]);
+  return result;
+}
+
+/// osc_k(P X) <= factor osc_k(X) for every column k. What the rows of P have in common does not count: P or D
+/// serves.
+void add_mixing(const ScaledMatrix& rows, const Magnitude& factor, const ResidualState& state,
+                const Mask& mask, Precision p, std::vector<Inequality>& out) {
+  const ScaledMatrix& R = state.residual;
+  const BallMatrix mixed = product(rows.mantissa, keys_of(R.mantissa, mask), p);
   for (Index k = 0; k < mixed.cols(); ++k)
-    out.push_back(
-        {Magnitude(oscillation(mixed, k), seen.D.exponent + state.residual.exponent, p),
-         mul(factor, Magnitude(oscillation(state.residual.mantissa, k), state.residual.exponent, p), p)});
+    out.push_back({Magnitude(oscillation(mixed, k, p), rows.exponent + R.exponent, p),
+                   mul(factor, Magnitude(oscillation(R.mantissa, k, p), R.exponent, p), p)});
+}
+
+/// With tanh(max_{i,i'} range_j(E_ij - E_i'j)/4) as the factor.
+void add_dobrushin(const Seen& seen, const ResidualState& state, const Mask& mask, Precision p,
+                   std::vector<Inequality>& out) {
+  const ScaledMatrix& E = seen.trace.E;
+  add_mixing(seen.D, tanh(Magnitude(largest_range(E.mantissa, p), E.exponent - 2, p), p), state, mask, p,
+             out);
+}
+
+/// With tau(P) as the factor, whatever keys the queries see.
+void add_dobrushin_rows(const HeadTrace& head, const ResidualState& state, const Mask& mask, Precision p,
+                        std::vector<Inequality>& out) {
+  const ScaledMatrix rows =
+      head.P.rows() > 0 ? ScaledMatrix{head.P, 0} : softmax_deviation(head.q, head.E, p);
+  add_mixing(rows, Magnitude(ergodicity(rows.mantissa, p), rows.exponent, p), state, mask, p, out);
 }
 
 /// D minus its linear part q_j (E_ij - sum q E_i), on twice the exponent of D.
 BallMatrix second_order_deviation(const Seen& seen, Precision p) {
   const BallVector& q = seen.trace.q;
   const Integer shift = seen.D.exponent;
-  const Index n = q.size();
+  const Index n = seen.trace.E.mantissa.rows(), keys = q.size();
   Index hot = 0;  // measured from the largest weight, 1 + m stays above it
-  for (Index j = 1; j < n; ++j)
+  for (Index j = 1; j < keys; ++j)
     if (midpoint_less(q(hot), q(j))) hot = j;
-  BallMatrix result(n, n);
+  BallMatrix result(n, keys);
   for (Index i = 0; i < n; ++i) {
-    BallVector t(n), second(n);
+    BallVector t(keys), second(keys);
     Ball mean, mean_second;
-    for (Index j = 0; j < n; ++j) {
+    for (Index j = 0; j < keys; ++j) {
       if (j != hot) t(j) = sub(seen.trace.E.mantissa(i, j), seen.trace.E.mantissa(i, hot), p);
       if (seen.trace.E.exponent > 0) t(j) = scale(t(j), seen.trace.E.exponent);
       second(j) = second_order_exponential(t(j), shift, p);
@@ -128,7 +172,7 @@ BallMatrix second_order_deviation(const Seen& seen, Precision p) {
     // with e = t + s, m = mean + mean_s: D - D_lin = q (s_j - mean_s - m (t_j - mean)) / (1 + m)
     const Ball m = add(mean, scaled_value(mean_second, shift, p), p);
     const Ball total = add(Ball(1), scaled_value(m, shift, p), p);
-    for (Index j = 0; j < n; ++j) {
+    for (Index j = 0; j < keys; ++j) {
       const Ball bend = sub(sub(second(j), mean_second, p), mul(m, sub(t(j), mean, p), p), p);
       result(i, j) = div(mul(q(j), bend, p), total, p);
     }
@@ -201,6 +245,7 @@ std::vector<Inequality> inequalities(Simulation& simulation, std::size_t block, 
   const Precision p = simulation.precision();
   const ResidualState state = simulation.start(block, reference);
   const BlockTrace trace = simulation.engine().apply(block, state);
+  const Mask& mask = simulation.engine().attention(block).mask;
   std::vector<Inequality> result;
   switch (family) {
     case Family::leading_order_1:
@@ -225,7 +270,10 @@ std::vector<Inequality> inequalities(Simulation& simulation, std::size_t block, 
       add_proof_step(look(trace.heads.front(), p), attended(trace.heads.front(), true, p), p, result);
       return result;
     case Family::dobrushin:
-      add_dobrushin(look(trace.heads.front(), p), state, p, result);
+      add_dobrushin(look(trace.heads.front(), p), state, mask, p, result);
+      return result;
+    case Family::dobrushin_rows:
+      add_dobrushin_rows(trace.heads.front(), state, mask, p, result);
       return result;
   }
   throw DomainError("unknown family of inequalities");

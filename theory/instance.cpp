@@ -4,6 +4,7 @@
 
 #include "numerics/errors.hpp"
 #include "theory/expression/substitute.hpp"
+#include "theory/layer_measures.hpp"
 
 namespace rankfall::theory {
 namespace {
@@ -129,16 +130,19 @@ std::optional<Magnitude> Instance::plain(std::string_view name) const {
     return top;
   }
   if (names_a_lambda(name)) return lambda(name, 0);
+  if (const auto value = of_normalisation(name)) return value;
+  if (const auto value = of_first_tokens(name)) return value;
   if (member(simulation_.constants(layers_.front()).front(), name, precision())) return largest(name);
   return std::nullopt;
 }
 
 std::optional<Magnitude> Instance::of_layer(std::string_view name, std::size_t layer) const {
   if (names_a_lambda(name)) return lambda(name, layer);
-  return std::nullopt;
+  return of_causal(name, layer);
 }
 
 std::optional<Magnitude> Instance::of_head(std::string_view name, std::size_t layer, std::size_t head) const {
+  if (const auto value = of_scaled_head(name, layer, head)) return value;
   const auto& heads = simulation_.constants(layers_[layer]);
   const auto value = member(heads[std::min(head, heads.size()) - 1], name, precision());
   return value && head > heads.size() ? Magnitude() : value;
@@ -270,6 +274,8 @@ Bracket left_side(Simulation& simulation, const Reading& reading, Quantity quant
       return last.minimal;
     case Quantity::residual_about:
       if (!reading.reference) return last.minimal;
+      if (reading.to > reading.from + 1)
+        return enclosed(residual_behind(simulation, reading.from, reading.to, *reading.reference));
       return enclosed(simulation.own_view(reading.from, *reading.reference).end);
     case Quantity::composite_diameter:
       return enclosed(last.composite_diameter);
@@ -279,14 +285,18 @@ Bracket left_side(Simulation& simulation, const Reading& reading, Quantity quant
       return enclosed(last.diameter[1]);
     case Quantity::diameter_inf:
       return enclosed(last.diameter[2]);
+    case Quantity::first_difference:
+      return enclosed(first_difference(simulation, reading.to));
+    case Quantity::spread_1:
+      return enclosed(spread(simulation, reading.to, VectorNorm::one));
+    case Quantity::spread_2:
+      return enclosed(spread(simulation, reading.to, VectorNorm::two));
+    case Quantity::spread_inf:
+      return enclosed(spread(simulation, reading.to, VectorNorm::inf));
     case Quantity::oscillation: {  // max rho <= 2 max|E| <= 2 a res^2 at the minimiser, whose E is not known
       const Instance instance(simulation, reading, End::high);
       return {Magnitude(), instance.evaluate(2 * sym("a") * pow(sym("r0"), 2))};
     }
-    case Quantity::first_difference:
-    case Quantity::spread_1:
-    case Quantity::spread_2:
-    case Quantity::spread_inf:
     case Quantity::attention:
     case Quantity::entries:
     case Quantity::beyond_leading_order_1:

@@ -41,6 +41,16 @@ enum class End { low, high, both };
 /// - `sumrho`, `M`, `phi`, `E1`, `RW`: of head 1 of the first layer, sum of rho_i, max |E_ij|, (e^t-1)/t at
 ///   t = min(M, rho), |E|_1, |R W_h|_{1,inf}
 /// - `Cmax`: largest C of a layer
+/// - `WLambda_1[h]`, `WLambda_inf[h]`, `WLambda_c[h]`: W_1, W_inf, W_c of W_h times what the column
+/// normalisations
+///   behind the layer multiply; with [l,h] of layer l, without an index their maximum
+/// - `stretch_1`, `stretch_2`, `stretch_inf`: how much the token normalisations behind the first layer
+/// stretch distances
+/// - `pre_stretch_1` and so on: the same for the pre_norm of the first layer; `g`: its largest |scale|
+/// - `first`, `spread_1`, `spread_2`, `spread_inf`: |x_2 - x_1|_2 and the largest |x_i - x_1|_p of state
+/// `from`
+/// - `p[l]`, `sigma_min[l]`: of causal layer l with one head, P_22 and the least singular value of W
+/// - `P_first`: of the first layer, the least weight of a token on the first
 class Instance {
  public:
   Instance(Simulation& simulation, const Reading& reading, End end);
@@ -61,6 +71,10 @@ class Instance {
   Magnitude gamma() const;
   Magnitude layer_gamma(std::size_t layer) const;
   Magnitude lambda(std::string_view name, std::size_t layer) const;
+  std::optional<Magnitude> of_normalisation(std::string_view name) const;
+  std::optional<Magnitude> of_causal(std::string_view name, std::size_t layer) const;
+  std::optional<Magnitude> of_first_tokens(std::string_view name) const;
+  std::optional<Magnitude> of_scaled_head(std::string_view name, std::size_t layer, std::size_t head) const;
   Magnitude largest_constant() const;
   Magnitude largest_rate(VectorNorm norm) const;
   const BlockView& view(std::size_t block) const;

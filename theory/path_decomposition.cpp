@@ -50,14 +50,27 @@ BallMatrix shifted(const BallVector& row, BallMatrix matrix, Precision p) {
   return matrix;
 }
 
+/// The columns of `keys` in a matrix of n columns, zero elsewhere.
+BallMatrix widened(const BallMatrix& columns, const std::vector<Index>& keys, Index n) {
+  BallMatrix result(columns.rows(), n);
+  for (std::size_t k = 0; k < keys.size(); ++k) result.col(keys[k]) = columns.col(static_cast<Index>(k));
+  return result;
+}
+
+/// P and D of a head; where the queries see different keys the residual moves with P itself.
+Way way_of(const HeadTrace& head, const Mask& mask, const BallMatrix& values, Precision p) {
+  if (head.P.rows() > 0) return {head.P, head.P, values};
+  const Index n = head.E.mantissa.rows();
+  const BallMatrix D = unscaled(softmax_deviation(head.q, head.E, p)), P = shifted(head.q, D, p);
+  const std::vector<Index> keys = *mask.shared_keys(n);
+  return {widened(P, keys, n), widened(D, keys, n), values};
+}
+
 Layer layer_of(const AttentionWeights& weights, const BlockTrace& trace, Precision p) {
   Layer layer{std::nullopt, {}, weights.bias};
   if (!is_zero(weights.skip)) layer.skip = weights.skip;
-  for (std::size_t h = 0; h < weights.heads.size(); ++h) {
-    BallMatrix D = unscaled(softmax_deviation(trace.heads[h].q, trace.heads[h].E, p));
-    BallMatrix P = shifted(trace.heads[h].q, D, p);
-    layer.heads.push_back({std::move(P), std::move(D), weights.heads[h].values});
-  }
+  for (std::size_t h = 0; h < weights.heads.size(); ++h)
+    layer.heads.push_back(way_of(trace.heads[h], weights.mask, weights.heads[h].values, p));
   return layer;
 }
 
@@ -131,6 +144,9 @@ std::vector<Integer> counts(const Network& network) {
     if (!attention)
       throw InputError("blocks[" + std::to_string(block) + "] is of kind " + kind(network.blocks[block]) +
                        "; paths are those of attention blocks");
+    if (attention->pre_norm)
+      throw InputError("blocks[" + std::to_string(block) +
+                       "] has a pre_norm; paths are those of attention alone");
     of_length.emplace_back(0);
     for (std::size_t k = of_length.size(); k-- > 0;)
       of_length[k] = (attention->skip.is_zero() ? Integer(0) : of_length[k]) +

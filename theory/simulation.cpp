@@ -35,12 +35,12 @@ Magnitude phi(const Magnitude& t, Precision p) {
 
 ScoreMeasures measure_scores(const HeadTrace& head, Precision p) {
   const BallMatrix& E = head.E.mantissa;
-  const Index n = E.rows();
+  const Index n = E.rows(), keys = E.cols();
   std::vector<Ball> oscillation, largest;
   Ball top;
   for (Index i = 0; i < n; ++i) {
     Ball high = E(i, 0), low = E(i, 0), size;
-    for (Index j = 0; j < n; ++j) {
+    for (Index j = 0; j < keys; ++j) {
       arb_max(high.raw(), high.raw(), E(i, j).raw(), p.bits);
       arb_min(low.raw(), low.raw(), E(i, j).raw(), p.bits);
       size = max(size, abs(E(i, j)), p);
@@ -125,8 +125,8 @@ BlockView Simulation::view(std::size_t block, const ResidualState& state, Residu
   result.start = residual_norm(state, precision());
   for (const HeadTrace& head : trace.heads) result.heads.push_back(measure_scores(head, precision()));
   result.end = residual_norm(trace.output, precision());
-  if (std::holds_alternative<MlpBlock>(network_.blocks[block]))
-    result.lipschitz = lipschitz(engine_.mlp(block), state, precision());
+  const auto* mlp = std::get_if<MlpBlock>(&network_.blocks[block]);
+  if (mlp && !mlp->pre_norm) result.lipschitz = lipschitz(engine_.mlp(block), state, precision());
   if (next) *next = std::move(trace.output);
   return result;
 }

@@ -64,6 +64,8 @@ std::string name(Feature feature) {
       return "token normalisation after the attention";
     case Feature::column_norm:
       return "column normalisation after the attention";
+    case Feature::token_pre_norm:
+      return "token normalisation before the attention";
     case Feature::causal_mask:
       return "a causal mask";
   }

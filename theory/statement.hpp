@@ -54,6 +54,7 @@ enum class Family {
   leading_order_2,
   leading_order_inf,
   dobrushin,
+  dobrushin_rows,
 };
 
 /// value <= bound, to be certified before the conclusion means anything.
@@ -75,6 +76,35 @@ struct Constant {
 /// Whether what stands for the constant lies below it for certain; true where nothing does.
 bool certified(const Constant& constant, Precision p);
 
+/// What a statement is about beyond plain attention and MLP blocks.
+enum class Feature {
+  none,
+  token_norm,      ///< tokens are normalised after the attention
+  column_norm,     ///< columns are normalised after the attention
+  token_pre_norm,  ///< tokens are normalised before the attention
+  causal_mask,
+};
+std::string name(Feature feature);  ///< in words
+
+/// What the scores of its attention may be like.
+enum class Scores {
+  shared,          ///< every query sees the same keys, and no bias depends on the query
+  equal_supports,  ///< every query sees the same keys
+  any,
+};
+
+/// On which architectures a statement speaks.
+struct Scope {
+  bool one_head = false;     ///< H = 1 in every layer
+  bool common_d_qk = false;  ///< one d_qk throughout
+  bool skip = false;         ///< about attention with a skip connection (alpha not 0), instead of without
+  bool mlp = false;          ///< about attention with MLP blocks after each layer, instead of without
+  bool any_skip = false;     ///< about attention with and without a skip connection
+  Feature feature = Feature::none;  ///< that every stretch it speaks of must have
+  Scores scores = Scores::shared;
+  std::string words;
+};
+
 /// One inequality: quantity <= middle... <= right. Symbols: theory/instance.hpp. Formulas of the catalogue do
 /// not fall when r0 grows, so that the ends of r0 give their ends; those read from a file may do anything.
 struct Bound {
@@ -88,6 +118,7 @@ struct Bound {
   bool from_below = false;                   ///< the quantity is at least `right`
   std::optional<Family> family = {};         ///< one inequality for each member; `right` is how it is written
   std::vector<Hypothesis> hypotheses = {};   ///< of this bound, beside those of the statement
+  std::optional<Scope> scope = {};           ///< of this bound, instead of the statement's
 };
 
 /// A formula that is stated and that no single network decides: an identity of matrices, a law of averages, a
@@ -104,25 +135,6 @@ enum class References {
   none,       ///< it names no reference
   minimal,    ///< the minimal residual, known between two bounds
   propagated  ///< mean, median or midrange of the first state, carried along and never recentred
-};
-
-/// What a statement is about beyond plain attention and MLP blocks.
-enum class Feature {
-  none,
-  token_norm,   ///< tokens are normalised after the attention
-  column_norm,  ///< columns are normalised after the attention
-  causal_mask,
-};
-std::string name(Feature feature);  ///< in words
-
-/// On which architectures a statement speaks.
-struct Scope {
-  bool one_head = false;     ///< H = 1 in every layer
-  bool common_d_qk = false;  ///< one d_qk throughout
-  bool skip = false;         ///< about attention with a skip connection (alpha not 0), instead of without
-  bool mlp = false;          ///< about attention with MLP blocks after each layer, instead of without
-  Feature feature = Feature::none;  ///< that every stretch it speaks of must have
-  std::string words;
 };
 
 /// A claim as an object: it states, prints, evaluates and is decided.

@@ -52,7 +52,7 @@ bool settled(const Decision& decision, int digits) {
   return !decision.wants_precision() && !hypotheses_open && narrow(decision, digits);
 }
 
-/// Nothing where the state is not known well enough to bound a slope.
+/// Of an MLP block without pre_norm. Nothing where the state is not known well enough to bound a slope.
 std::optional<Lipschitz> lipschitz(Simulation& simulation, std::size_t block) try {
   const Precision p = simulation.precision();
   Lipschitz result;
@@ -94,7 +94,7 @@ bool pass(const Network& network, const std::vector<Question>& questions, const 
   bool complete = result.narrow_states(options.digits);
   result.lipschitz.clear();
   for (std::size_t block = 0; block < network.blocks.size(); ++block)
-    if (std::holds_alternative<MlpBlock>(network.blocks[block])) {
+    if (const auto* mlp = std::get_if<MlpBlock>(&network.blocks[block]); mlp && !mlp->pre_norm) {
       auto lambda = lipschitz(simulation, block);
       complete = complete && lambda && narrow(*lambda, options.digits);
       if (lambda) result.lipschitz.push_back(*std::move(lambda));

@@ -7,6 +7,7 @@
 #include "theory/families.hpp"
 #include "theory/measured.hpp"
 #include "verify/compare.hpp"
+#include "verify/scope.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -83,7 +84,9 @@ void measure_tightness(Decision& decision, const Bound& bound, Simulation& simul
   const auto high =
       at_least({decision.right.upper, decision.right.upper}, {never_less.upper, never_less.upper});
   if (low && high && *low == *high) decision.non_contracting = low;
-  decision.vacuous = at_least(decision.right, bracket(trivial_bound(), simulation, reading));
+  // A normalisation may enlarge what attention only averages.
+  if (decision.statement->scope.feature == Feature::none)
+    decision.vacuous = at_least(decision.right, bracket(trivial_bound(), simulation, reading));
 }
 
 /// The members of a family decided together: refuted by one, proved by all. What is shown is the member that
@@ -223,40 +226,6 @@ Decision attempt(const Statement& statement, const Bound& bound, Simulation& sim
   return decision;
 }
 
-/// Why a statement says nothing about this stretch; empty when it does.
-std::string outside_scope(const Statement& statement, const Network& network, std::size_t from,
-                          std::size_t to) {
-  const Scope& scope = statement.scope;
-  bool any_mlp = false;
-  for (std::size_t block = from; block < to; ++block) {
-    const std::string place = "blocks[" + std::to_string(block) + "]";
-    const auto* attention = std::get_if<AttentionBlock>(&network.blocks[block]);
-    if (!attention) {
-      if (!scope.mlp) return place + " is of kind " + kind(network.blocks[block]) + ", outside the scope";
-      if (block == from) return place + " comes before any attention";
-      any_mlp = true;
-      continue;
-    }
-    if (!scope.skip && attention->skip != 0) return place + " has a skip connection, outside the scope";
-    if (scope.skip && attention->skip == 0)
-      return place + " has no skip connection, which the statement is about";
-    if (scope.one_head && attention->heads.size() != 1)
-      return place + " has " + std::to_string(attention->heads.size()) + " heads, the statement is about one";
-  }
-  if (scope.feature != Feature::none) return "no block has " + name(scope.feature) + ", which it is about";
-  if (scope.mlp && !any_mlp) return "no MLP block follows the attention, which the statement is about";
-  if (scope.common_d_qk && !common_d_qk(network, from, to)) return "d_qk differs between heads";
-  return {};
-}
-
-/// Where the stretch that begins with attention block `layers[l]` ends: with it, or with the MLP blocks that
-/// follow.
-std::size_t end_of_layer(const Statement& statement, const Network& network,
-                         const std::vector<std::size_t>& layers, std::size_t l) {
-  if (!statement.scope.mlp) return layers[l] + 1;
-  return l + 1 < layers.size() ? layers[l + 1] : network.blocks.size();
-}
-
 Decision inapplicable(const Statement& statement, const Bound& bound, const Network& network,
                       const Reading& reading, std::string reason) {
   Decision decision = blank(statement, bound, network, reading);
@@ -284,7 +253,8 @@ Decision attempt_or_defer(const Statement& statement, const Bound& bound, Simula
 }
 
 Decision decide_one(const Statement& statement, const Bound& bound, Simulation& simulation, Reading reading) {
-  if (std::string reason = outside_scope(statement, simulation.network(), reading.from, reading.to);
+  const Scope& scope = bound.scope ? *bound.scope : statement.scope;
+  if (std::string reason = outside_scope(scope, simulation.network(), reading.from, reading.to);
       !reason.empty())
     return inapplicable(statement, bound, simulation.network(), reading, std::move(reason));
   std::optional<Decision> best;
@@ -332,7 +302,8 @@ std::vector<Question> questions(const Statement& statement, const Network& netwo
     for (const Gamma& gamma : statement.uses_gamma ? gammas : one)
       for (std::size_t l = 0; l < layers.size(); ++l) {
         const std::size_t from = bound.span == BoundSpan::layer ? layers[l] : 0;
-        const std::size_t to = end_of_layer(statement, network, layers, l);
+        const Scope& scope = bound.scope ? *bound.scope : statement.scope;
+        const std::size_t to = end_of_layer(scope, network, layers, l);
         result.push_back({&statement, &bound, {from, to, bound.span, std::nullopt, gamma, bound.constant}});
       }
   return result;

@@ -27,6 +27,11 @@ const Words& fused_keys() {
   static const Words keys{"W_QK", "d_qk", "W"};
   return keys;
 }
+/// Scores that depend on the row; the first two need the factored form.
+const Words& row_keys() {
+  static const Words keys{"relative_keys", "b_R", "score_bias"};
+  return keys;
+}
 Words joined(Words words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
   return words;
@@ -34,42 +39,45 @@ Words joined(Words words, const Words& more) {
 
 ExactMatrix& part(Head& head, std::string_view key) {
   static constexpr std::pair<std::string_view, ExactMatrix Head::*> parts[] = {
-      {"W_Q", &Head::W_Q}, {"W_K", &Head::W_K},   {"W_V", &Head::W_V},
-      {"W_O", &Head::W_O}, {"b_Q", &Head::b_Q},   {"b_K", &Head::b_K},
-      {"b_V", &Head::b_V}, {"W_QK", &Head::W_QK}, {"W", &Head::W}};
+      {"W_Q", &Head::W_Q}, {"W_K", &Head::W_K},
+      {"W_V", &Head::W_V}, {"W_O", &Head::W_O},
+      {"b_Q", &Head::b_Q}, {"b_K", &Head::b_K},
+      {"b_V", &Head::b_V}, {"W_QK", &Head::W_QK},
+      {"W", &Head::W},     {"relative_keys", &Head::relative_keys},
+      {"b_R", &Head::b_R}, {"score_bias", &Head::score_bias}};
   return head.*std::find_if(std::begin(parts), std::end(parts), [&](auto& entry) {
                  return entry.first == key;
                })->second;
 }
 
-const Words& attention_keys() {
-  static const Words keys{"kind", "skip", "heads", "b_O"};
-  return keys;
+/// The keys of a block of each kind.
+const Words& keys_of(std::string_view kind) {
+  static const Words attention{"kind", "skip", "mask", "pre_norm", "heads", "b_O"};
+  static const Words mlp{"kind", "skip", "pre_norm", "activation", "layers"};
+  static const Words norm = joined({"kind"}, normalisation_keys());
+  return kind == "attention" ? attention : kind == "mlp" ? mlp : norm;
 }
-const Words& mlp_keys() {
-  static const Words keys{"kind", "skip", "activation", "layers"};
-  return keys;
-}
-/// Part of the format, not yet of this program.
-const Words& unsupported_keys() {
-  static const Words keys{"mask", "pre_norm"};
-  return keys;
-}
-const Words& norm_keys() {
-  static const Words keys{"of", "epsilon", "scale", "shift"};
+const Words& all_keys() {
+  static const Words keys = joined(
+      {"kind", "skip", "mask", "pre_norm", "heads", "b_O", "activation", "layers"}, normalisation_keys());
   return keys;
 }
 
 }  // namespace
 
 HeadReader::HeadReader(SizeBudget& budget)
-    : ObjectReader(joined(factored_keys(), fused_keys())),
+    : ObjectReader(joined(joined(factored_keys(), fused_keys()), row_keys())),
       budget_(budget),
       matrix_(budget),
       vector_(budget),
       d_qk_(budget, 1, max_d_qk) {}
 
 ValueReader& HeadReader::value_of(std::string_view key) {
+  if (contains(row_keys(), key)) {
+    ExactMatrix& biases = part(head_, key);
+    if (key == "b_R") return vector_.into(biases);
+    return matrix_.into(biases);
+  }
   const bool fused = contains(fused_keys(), key);
   for (const std::string_view other : fused ? factored_keys() : fused_keys())
     if (seen(other))
@@ -108,39 +116,28 @@ void MlpLayerReader::finish() {
   layers.push_back(std::move(layer_));
 }
 
-KindReader::KindReader() : WordReader({"attention", "mlp"}) {}
-
-void KindReader::text(std::string_view characters) {
-  if (characters == "norm")
-    throw InputError("found \"norm\"; norm blocks are not supported yet. Supported: \"attention\", \"mlp\"");
-  WordReader::text(characters);
-}
-
 BlockReader::BlockReader(SizeBudget& budget)
-    : ObjectReader({"kind", "skip", "heads", "b_O", "activation", "layers"}),
+    : ObjectReader(all_keys()),
       budget_(budget),
+      kind_({"attention", "mlp", "norm"}),
       skip_(budget),
       activation_(activation_names()),
       head_(budget),
       heads_(head_, "a list of heads"),
       layer_(budget),
       layers_(layer_, "a list of layers"),
-      vector_(budget) {}
+      vector_(budget),
+      mask_(budget),
+      pre_norm_(budget),
+      norm_(budget) {}
 
 void BlockReader::start() {
   skip_.value = 0;
   b_O_ = {};
+  mask_.value = {};
+  norm_.start();
   head_.heads.clear();
   layer_.layers.clear();
-}
-
-ValueReader& BlockReader::member(std::string_view key) {
-  if (contains(unsupported_keys(), key))
-    throw InputError(fmt::format("found the key {}, which is not supported yet", in_quotes(key)));
-  if (contains(norm_keys(), key))
-    throw InputError(fmt::format(
-        "found the key {}, which only norm blocks have, and these are not supported yet", in_quotes(key)));
-  return ObjectReader::member(key);
 }
 
 ValueReader& BlockReader::value_of(std::string_view key) {
@@ -150,44 +147,60 @@ ValueReader& BlockReader::value_of(std::string_view key) {
   if (key == "heads") return heads_;
   if (key == "b_O") return vector_.into(b_O_);
   if (key == "activation") return activation_;
-  return layers_;
+  if (key == "layers") return layers_;
+  if (key == "mask") return mask_;
+  if (key == "pre_norm") return pre_norm_;
+  return norm_.reader_of(key);
 }
 
 void BlockReader::require_key_of_kind(std::string_view key) const {
-  const Words& allowed = kind_.value == "attention" ? attention_keys() : mlp_keys();
+  const Words& allowed = keys_of(kind_.value);
   if (!contains(allowed, key))
     throw InputError(fmt::format("found the key {} in a block of kind {}. Keys allowed here: {}",
                                  in_quotes(key), in_quotes(kind_.value), listed(allowed)));
 }
 
 void BlockReader::finish() {
-  require("kind", "it is \"attention\" or \"mlp\"");
-  for (const std::string_view key : {"heads", "b_O", "activation", "layers"})
+  require("kind", "it is \"attention\", \"mlp\" or \"norm\"");
+  for (const std::string_view key : all_keys())
     if (seen(key)) require_key_of_kind(key);
   budget_.charge(8 * sizeof(Block));
   if (kind_.value == "attention")
     finish_attention();
-  else
+  else if (kind_.value == "mlp")
     finish_mlp();
+  else
+    finish_norm();
+}
+
+template <class Kind>
+void BlockReader::finish_common(Kind& block) {
+  block.skip = std::exchange(skip_.value, 0);
+  if (seen("pre_norm")) block.pre_norm = std::move(pre_norm_.value);
+  blocks.emplace_back(std::move(block));
 }
 
 void BlockReader::finish_attention() {
   require("heads", "an attention block has a list of heads");
   AttentionBlock block;
-  block.skip = std::move(skip_.value);
   block.heads = std::exchange(head_.heads, {});
   block.b_O = std::move(b_O_);
-  blocks.emplace_back(std::move(block));
+  block.mask = std::move(mask_.value);
+  finish_common(block);
 }
 
 void BlockReader::finish_mlp() {
   require("activation", "an mlp block names its activation");
   require("layers", "an mlp block has a list of layers");
   MlpBlock block;
-  block.skip = std::move(skip_.value);
   block.activation = *activation_from_name(activation_.value);
   block.layers = std::exchange(layer_.layers, {});
-  blocks.emplace_back(std::move(block));
+  finish_common(block);
+}
+
+void BlockReader::finish_norm() {
+  require("of", why_of);
+  blocks.emplace_back(norm_.take());
 }
 
 }  // namespace rankfall::json

@@ -3,7 +3,9 @@
 #include <string_view>
 #include <vector>
 
+#include "numerics/io/json_mask.hpp"
 #include "numerics/io/json_matrix.hpp"
+#include "numerics/io/json_normalisation.hpp"
 #include "numerics/io/json_reader.hpp"
 #include "numerics/san/network.hpp"
 
@@ -44,18 +46,10 @@ class MlpLayerReader final : public ObjectReader {
   MlpBlock::Layer layer_;
 };
 
-/// Reads the kind of a block; knows the kinds that the format has and this version does not.
-class KindReader final : public WordReader {
- public:
-  KindReader();
-  void text(std::string_view characters) override;
-};
-
 /// Reads a block and appends it to `blocks`. The kind may come after what depends on it.
 class BlockReader final : public ObjectReader {
  public:
   explicit BlockReader(SizeBudget& budget);
-  ValueReader& member(std::string_view key) override;
   std::vector<Block> blocks;
 
  private:
@@ -65,9 +59,13 @@ class BlockReader final : public ObjectReader {
   void require_key_of_kind(std::string_view key) const;
   void finish_attention();
   void finish_mlp();
+  void finish_norm();
+  /// What attention and MLP blocks have in common.
+  template <class Kind>
+  void finish_common(Kind& block);
 
   SizeBudget& budget_;
-  KindReader kind_;
+  WordReader kind_;
   SingleNumberReader skip_;
   WordReader activation_;
   HeadReader head_;
@@ -76,6 +74,9 @@ class BlockReader final : public ObjectReader {
   ListReader layers_;
   VectorReader vector_;
   ExactMatrix b_O_;
+  MaskReader mask_;
+  NormalisationReader pre_norm_;
+  NormalisationFields norm_;
 };
 
 }  // namespace rankfall::json

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 
 #include "numerics/io/activation_names.hpp"
 #include "numerics/io/json_network.hpp"
@@ -84,6 +85,13 @@ void write_member(Writer& out, const char* name, const ExactMatrix& matrix, bool
     out.matrix(matrix, depth);
 }
 
+/// A vector in one line, whatever its name.
+void write_vector(Writer& out, const char* name, const ExactMatrix& vector, bool first, int depth) {
+  if (vector.empty()) return;
+  out.key(name, first, depth);
+  out.row(vector, 0);
+}
+
 void write_head(Writer& out, const Head& head, int depth) {
   out << "{";
   const int inner = depth + 1;
@@ -100,7 +108,10 @@ void write_head(Writer& out, const Head& head, int depth) {
     write_member(out, "b_Q", head.b_Q, false, inner);
     write_member(out, "b_K", head.b_K, false, inner);
     write_member(out, "b_V", head.b_V, false, inner);
+    write_member(out, "relative_keys", head.relative_keys, false, inner);
+    write_member(out, "b_R", head.b_R, false, inner);
   }
+  write_member(out, "score_bias", head.score_bias, false, inner);
   out.next_line(false, depth);
   out << "}";
 }
@@ -133,12 +144,51 @@ void write_opening(Writer& out, std::string_view kind, const Rational& skip, int
   out << number_text(skip);
 }
 
+void write_mask(Writer& out, const Mask& mask, int depth) {
+  if (mask.none()) return;
+  out.key("mask", false, depth);
+  if (mask.is_causal()) {
+    out << "\"causal\"";
+    return;
+  }
+  out << "[";
+  for (Index i = 0; i < mask.tokens(); ++i) {
+    out.next_line(i > 0, depth + 1);
+    for (Index j = 0; j < mask.tokens(); ++j) out << (j == 0 ? "[" : ", ") << (mask.allows(i, j) ? "1" : "0");
+    out << "]";
+  }
+  out.next_line(false, depth);
+  out << "]";
+}
+
+void write_fields(Writer& out, const Normalisation& norm, bool first, int depth) {
+  out.key("of", first, depth);
+  out << (norm.of == Normalisation::Of::token ? "\"token\"" : "\"column\"");
+  if (norm.epsilon != 0) {
+    out.key("epsilon", false, depth);
+    out << number_text(norm.epsilon);
+  }
+  write_vector(out, "scale", norm.scale, false, depth);
+  write_vector(out, "shift", norm.shift, false, depth);
+}
+
+void write_pre_norm(Writer& out, const std::optional<Normalisation>& norm, int depth) {
+  if (!norm) return;
+  out.key("pre_norm", false, depth);
+  out << "{";
+  write_fields(out, *norm, true, depth + 1);
+  out.next_line(false, depth);
+  out << "}";
+}
+
 struct BlockWriter {
   Writer& out;
   int depth;
 
   void operator()(const AttentionBlock& block) const {
     write_opening(out, "attention", block.skip, depth);
+    write_mask(out, block.mask, depth + 1);
+    write_pre_norm(out, block.pre_norm, depth + 1);
     out.key("heads", false, depth + 1);
     write_list(out, block.heads, depth + 1, write_head);
     write_member(out, "b_O", block.b_O, false, depth + 1);
@@ -146,10 +196,16 @@ struct BlockWriter {
   }
   void operator()(const MlpBlock& block) const {
     write_opening(out, "mlp", block.skip, depth);
+    write_pre_norm(out, block.pre_norm, depth + 1);
     out.key("activation", false, depth + 1);
     out << fmt::format("\"{}\"", name_of(block.activation));
     out.key("layers", false, depth + 1);
     write_list(out, block.layers, depth + 1, write_layer);
+    close();
+  }
+  void operator()(const Normalisation& block) const {
+    write_opening(out, "norm", 0, depth);
+    write_fields(out, block, false, depth + 1);
     close();
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "numerics/san/direct.hpp"
+#include "numerics/san/direct_normalisation.hpp"
 
 namespace rankfall {
 namespace {
@@ -33,6 +34,7 @@ ConstantColumns through(const ExactMatrix& W, const ConstantColumns& input) {
 /// A term of a score that varies with the query only, or with the key only, leaves all rows of the attention
 /// equal.
 bool rows_agree(const Head& head, const ConstantColumns& input) {
+  if (head.has_row_biases()) return false;
   if (!head.fused) {
     ConstantColumns queries = through(head.W_Q, input);
     const ConstantColumns keys = through(head.W_K, input);
@@ -48,10 +50,12 @@ bool rows_agree(const Head& head, const ConstantColumns& input) {
   return true;
 }
 
-ConstantColumns transformed(const AttentionBlock& block, const ConstantColumns& input, const Matrix<Real>&) {
+ConstantColumns transformed(const AttentionBlock& block, const ConstantColumns& input,
+                            const Matrix<Real>& X) {
   ConstantColumns result = every(block.heads.front().output_width());
+  const bool shared = block.mask.shared_keys(X.rows()).has_value();
   for (const Head& head : block.heads) {
-    if (rows_agree(head, input)) continue;
+    if (shared && rows_agree(head, input)) continue;
     ConstantColumns output = through(head.fused ? head.W : head.W_V, input);
     if (!head.fused && !head.W_O.empty()) output = through(head.W_O, output);
     intersect(result, output);
@@ -87,6 +91,29 @@ ConstantColumns transformed(const MlpBlock& block, ConstantColumns columns, Matr
   return columns;
 }
 
+/// Of two entries with epsilon 0 only the sign of their difference is left.
+bool all_differ_alike(const Matrix<Real>& X) {
+  int sign = 0;
+  for (Index i = 0; i < X.rows(); ++i) {
+    const Real difference = X(i, 0) - X(i, 1);
+    const Real blur = ldexp(Real(abs(X(i, 0)) + abs(X(i, 1))), -static_cast<int>(current_bits() / 2));
+    const int here = difference > blur ? 1 : difference < -blur ? -1 : 0;
+    if (here == 0 || (i > 0 && here != sign)) return false;
+    sign = here;
+  }
+  return true;
+}
+
+ConstantColumns transformed(const Normalisation& norm, ConstantColumns columns, const Matrix<Real>& X) {
+  const bool of_token = norm.of == Normalisation::Of::token;
+  const bool nothing_left =
+      of_token && (X.cols() == 1 || (X.cols() == 2 && norm.epsilon.is_zero() && all_differ_alike(X)));
+  if (of_token && !all(columns)) columns.assign(columns.size(), nothing_left);
+  for (std::size_t j = 0; j < columns.size() && !norm.scale.empty(); ++j)
+    columns[j] = columns[j] || norm.scale(0, static_cast<Index>(j)).is_zero();
+  return columns;
+}
+
 }  // namespace
 
 ConstantColumns constant_columns(const ExactMatrix& input) {
@@ -99,9 +126,12 @@ ConstantColumns constant_columns(const ExactMatrix& input) {
 
 ConstantColumns constant_columns(const Block& block, const ConstantColumns& input, const Matrix<Real>& X) {
   if (all(input)) return every(output_width(block, X.cols()));
-  ConstantColumns result = std::visit([&](const auto& kind) { return transformed(kind, input, X); }, block);
-  const Rational& skip = std::visit([](const auto& kind) -> const Rational& { return kind.skip; }, block);
-  if (!skip.is_zero()) intersect(result, input);
+  const std::optional<Normalisation>& before = pre_norm(block);
+  const ConstantColumns seen = before ? transformed(*before, input, X) : input;
+  const Matrix<Real> seen_state = before ? normalised<Real>(*before, X) : X;
+  ConstantColumns result =
+      std::visit([&](const auto& kind) { return transformed(kind, seen, seen_state); }, block);
+  if (!skip(block).is_zero()) intersect(result, input);
   return result;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "numerics/errors.hpp"
+#include "numerics/san/direct_normalisation.hpp"
 
 namespace rankfall {
 namespace {
@@ -78,39 +79,57 @@ Matrix<Scalar> projected(const Matrix<Scalar>& X, const ExactMatrix& weight, con
   return result;
 }
 
+/// The softmax of each row over the keys that it may see.
 template <class Scalar>
-void softmax_rows(Matrix<Scalar>& scores) {
+void softmax_rows(Matrix<Scalar>& scores, const Mask& mask) {
   using std::exp;
   for (Index i = 0; i < scores.rows(); ++i) {
-    Scalar largest = scores(i, 0);
-    for (Index j = 1; j < scores.cols(); ++j)
-      if (largest < scores(i, j)) largest = scores(i, j);
+    Index first = 0;
+    while (!mask.allows(i, first)) ++first;
+    Scalar largest = scores(i, first);
+    for (Index j = first + 1; j < scores.cols(); ++j)
+      if (mask.allows(i, j) && largest < scores(i, j)) largest = scores(i, j);
     Scalar sum(0);
     for (Index j = 0; j < scores.cols(); ++j) {
-      scores(i, j) = exp(Scalar(scores(i, j) - largest));
+      scores(i, j) = mask.allows(i, j) ? Scalar(exp(Scalar(scores(i, j) - largest))) : Scalar(0);
       sum += scores(i, j);
     }
     for (Index j = 0; j < scores.cols(); ++j) scores(i, j) /= sum;
   }
 }
 
+/// scores_ij += (W_Q^T x_i + b_R) . k_(i-j).
 template <class Scalar>
-Matrix<Scalar> attention(const Head& head, const Matrix<Scalar>& X) {
+void add_relative_scores(Matrix<Scalar>& scores, const Head& head, const Matrix<Scalar>& X) {
+  const Matrix<Scalar> queries = projected<Scalar>(X, head.W_Q, head.b_R);
+  const Matrix<Scalar> keys = rounded<Scalar>(head.relative_keys);
+  for (Index i = 0; i < scores.rows(); ++i)
+    for (Index j = 0; j < scores.cols(); ++j)
+      for (Index c = 0; c < queries.cols(); ++c)
+        add_product(scores(i, j), queries(i, c), keys(i - j + scores.rows() - 1, c));
+}
+
+template <class Scalar>
+Matrix<Scalar> attention(const Head& head, const Mask& mask, const Matrix<Scalar>& X) {
   using std::sqrt;
   const Matrix<Scalar> queries = projected<Scalar>(X, head.fused ? head.W_QK : head.W_Q, head.b_Q);
   const Matrix<Scalar> keys = head.fused ? X : projected<Scalar>(X, head.W_K, head.b_K);
   Matrix<Scalar> scores = product<Scalar>(queries, keys.transpose());
+  if (!head.relative_keys.empty()) add_relative_scores(scores, head, X);
   const Scalar width = sqrt(rounded<Scalar>(Rational(head.d_qk)));
   for (Index i = 0; i < scores.rows(); ++i)
-    for (Index j = 0; j < scores.cols(); ++j) scores(i, j) /= width;
-  softmax_rows(scores);
+    for (Index j = 0; j < scores.cols(); ++j) {
+      scores(i, j) /= width;
+      if (!head.score_bias.empty()) scores(i, j) += rounded<Scalar>(head.score_bias(i, j));
+    }
+  softmax_rows(scores, mask);
   return scores;
 }
 
 template <class Scalar>
-Matrix<Scalar> head_output(const Head& head, const Matrix<Scalar>& X) {
+Matrix<Scalar> head_output(const Head& head, const Mask& mask, const Matrix<Scalar>& X) {
   const Matrix<Scalar> values = projected<Scalar>(X, head.fused ? head.W : head.W_V, head.b_V);
-  Matrix<Scalar> mixed = product<Scalar>(attention(head, X), values);
+  Matrix<Scalar> mixed = product<Scalar>(attention(head, mask, X), values);
   if (head.fused || head.W_O.empty()) return mixed;
   return product<Scalar>(mixed, rounded<Scalar>(head.W_O));
 }
@@ -129,7 +148,7 @@ template <class Scalar>
 Matrix<Scalar> transformed(const AttentionBlock& block, const Matrix<Scalar>& X) {
   Matrix<Scalar> sum;
   for (const Head& head : block.heads) {
-    Matrix<Scalar> output = head_output(head, X);
+    Matrix<Scalar> output = head_output(head, block.mask, X);
     if (sum.size() == 0)
       sum = std::move(output);
     else
@@ -146,6 +165,11 @@ Matrix<Scalar> transformed(const MlpBlock& block, Matrix<Scalar> X) {
     X = affine<Scalar>(block.layers[layer], X);
   }
   return X;
+}
+
+template <class Scalar>
+Matrix<Scalar> transformed(const Normalisation& block, Matrix<Scalar> X) {
+  return normalised<Scalar>(block, std::move(X));
 }
 
 /// x times a factor that rises from 0 to 1, or the plain textbook formulas.
@@ -187,9 +211,12 @@ Matrix<Scalar> activated(Activation activation, Matrix<Scalar> X) {
 
 template <class Scalar>
 Matrix<Scalar> apply_block(const Block& block, const Matrix<Scalar>& X) {
-  Matrix<Scalar> result = std::visit([&](const auto& kind) { return transformed<Scalar>(kind, X); }, block);
-  const Rational& skip = std::visit([](const auto& kind) -> const Rational& { return kind.skip; }, block);
-  if (!skip.is_zero()) accumulate(result, X, rounded<Scalar>(skip));
+  const std::optional<Normalisation>& before = pre_norm(block);
+  const Matrix<Scalar> seen = before ? normalised<Scalar>(*before, X) : X;
+  Matrix<Scalar> result =
+      std::visit([&](const auto& kind) { return transformed<Scalar>(kind, seen); }, block);
+  const Rational weight = skip(block);
+  if (!weight.is_zero()) accumulate(result, X, rounded<Scalar>(weight));
   return result;
 }
 

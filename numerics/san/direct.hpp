@@ -11,7 +11,8 @@
 namespace rankfall {
 
 /// The block's output for the state X (tokens x d): queries, keys, scores / sqrt(d_qk), softmax of each row,
-/// values, outputs, biases and skip as written in docs/theory, 1; throws InputError when shapes break.
+/// values, outputs, biases, masks, normalisation and skip as written in docs/theory, 1; throws InputError
+/// when shapes break.
 template <class Scalar>
 Matrix<Scalar> apply_block(const Block& block, const Matrix<Scalar>& X);
 

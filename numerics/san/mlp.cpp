@@ -1,6 +1,9 @@
 #include "numerics/san/mlp.hpp"
 
+#include <utility>
+
 #include "numerics/activation.hpp"
+#include "numerics/errors.hpp"
 #include "numerics/norms.hpp"
 #include "numerics/product.hpp"
 #include "numerics/slope.hpp"
@@ -27,8 +30,9 @@ BallVector box(const ResidualState& state, Precision p) {
 
 }  // namespace
 
-MlpWeights weights(const MlpBlock& block, Precision p) {
+MlpWeights weights(const MlpBlock& block, Precision p, const std::string& place) {
   MlpWeights result{Ball(block.skip, p), block.activation, {}};
+  if (block.pre_norm) result.pre_norm = weights(*block.pre_norm, block.layers.front().W.rows(), place + ".pre_norm", p);
   for (const MlpBlock::Layer& layer : block.layers) {
     MlpWeights::Layer converted{layer.W.balls(p), BallVector(layer.W.cols())};
     for (Index k = 0; k < layer.b.cols(); ++k) converted.bias(k) = layer.b.ball(0, k, p);
@@ -38,9 +42,10 @@ MlpWeights weights(const MlpBlock& block, Precision p) {
 }
 
 ResidualState apply(const MlpWeights& mlp, const ResidualState& state, Precision p) {
-  const Integer& exponent = state.residual.exponent;
-  BallVector y = state.reference;
-  BallMatrix S = state.residual.mantissa;
+  ResidualState seen = mlp.pre_norm ? apply(*mlp.pre_norm, state, p) : state;
+  const Integer exponent = seen.residual.exponent;
+  BallVector y = std::move(seen.reference);
+  BallMatrix S = std::move(seen.residual.mantissa);
   for (std::size_t layer = 0; layer < mlp.layers.size(); ++layer) {
     y = affine(mlp.layers[layer], y, p);
     S = product(S, mlp.layers[layer].W, p);
@@ -51,10 +56,13 @@ ResidualState apply(const MlpWeights& mlp, const ResidualState& state, Precision
     }
   }
   if (!is_zero(mlp.skip)) {
+    const Integer shift = state.residual.exponent - exponent;
     for (Index k = 0; k < y.size(); ++k)
       arb_addmul(y(k).raw(), mlp.skip.raw(), state.reference(k).raw(), p.bits);
-    for (Index i = 0; i < S.size(); ++i)
-      arb_addmul(S.data()[i].raw(), mlp.skip.raw(), state.residual.mantissa.data()[i].raw(), p.bits);
+    for (Index i = 0; i < S.size(); ++i) {
+      const Ball kept = scale(state.residual.mantissa.data()[i], shift);
+      arb_addmul(S.data()[i].raw(), mlp.skip.raw(), kept.raw(), p.bits);
+    }
   }
   ResidualState result{std::move(y), {std::move(S), exponent}};
   normalise(result.residual);
@@ -62,6 +70,7 @@ ResidualState apply(const MlpWeights& mlp, const ResidualState& state, Precision
 }
 
 BallMatrix lipschitz(const MlpWeights& mlp, const ResidualState& state, Precision p) {
+  if (mlp.pre_norm) throw DomainError("the slopes of a block with pre_norm are not bounded");
   BallVector z = affine(mlp.layers.front(), box(state, p), p);
   BallMatrix jacobian = mlp.layers.front().W;
   const Slope slopes(mlp.activation, p);  // tight where the box is wide, and finite

@@ -88,6 +88,54 @@ void validate_fused(const Head& head, const std::string& place, Index tokens, In
       refuse(place, "found a factor or a bias beside W_QK; a head in the form W_QK, d_qk, W takes neither");
 }
 
+/// Scores that depend on the row, of a head in either form.
+void validate_row_biases(const Head& head, const std::string& place, Index tokens) {
+  if (head.fused && (!head.relative_keys.empty() || !head.b_R.empty()))
+    refuse(
+        place,
+        "found relative_keys or b_R beside W_QK; they need the queries of a head in the form W_Q, W_K, W_V");
+  if (!head.relative_keys.empty())
+    require_shape(
+        {head.relative_keys, place, "relative_keys"}, 2 * tokens - 1, head.d_qk,
+        fmt::format("a row for each distance of two of the {} tokens, and columns like W_Q", tokens));
+  if (!head.b_R.empty() && head.relative_keys.empty())
+    refuse(place + ".b_R", "found b_R without relative_keys, with which it is multiplied");
+  require_bias({head.b_R, place, "b_R"}, head.d_qk, fmt::format("because a query has {} columns", head.d_qk));
+  if (!head.score_bias.empty())
+    require_shape({head.score_bias, place, "score_bias"}, tokens, tokens, "tokens x tokens");
+}
+
+void validate_mask(const Mask& mask, const std::string& place, Index tokens) {
+  if (!mask.is_listed()) return;
+  if (mask.tokens() != tokens)
+    refuse(place, fmt::format("found shape {}; it must be {}, tokens x tokens",
+                              shape(mask.tokens(), mask.tokens()), shape(tokens, tokens)));
+  for (Index i = 0; i < tokens; ++i) {
+    bool any = false;
+    for (Index j = 0; j < tokens && !any; ++j) any = mask.allows(i, j);
+    if (!any)
+      refuse(fmt::format("{}[{}]", place, i),
+             "found a row without a 1; every query must see at least one key");
+  }
+}
+
+void validate_normalisation(const Normalisation& norm, const std::string& place, Index tokens, Index width) {
+  const std::string why = "because the state it reads is " + shape(tokens, width) + " (tokens x d)";
+  require_bias({norm.scale, place, "scale"}, width, why);
+  require_bias({norm.shift, place, "shift"}, width, why);
+  if (norm.epsilon < 0) refuse(place + ".epsilon", "found a negative number; it must be at least 0");
+  const bool of_token = norm.of == Normalisation::Of::token;
+  if (norm.epsilon == 0 && (of_token ? width : tokens) == 1)
+    refuse(place + ".epsilon",
+           fmt::format("found 0, but {} has only one entry, whose variance is zero; epsilon must be above 0",
+                       of_token ? "a token" : "a column"));
+}
+
+void validate_pre_norm(const std::optional<Normalisation>& norm, const std::string& place, Index tokens,
+                       Index width) {
+  if (norm) validate_normalisation(*norm, place + ".pre_norm", tokens, width);
+}
+
 void validate_skip(const Rational& skip, const std::string& place, Index width_in, Index width_out) {
   if (skip != 0 && width_in != width_out)
     refuse(place + ".skip",
@@ -97,6 +145,8 @@ void validate_skip(const Rational& skip, const std::string& place, Index width_i
 }
 
 void validate_block(const AttentionBlock& block, const std::string& place, Index tokens, Index width) {
+  validate_pre_norm(block.pre_norm, place, tokens, width);
+  validate_mask(block.mask, place + ".mask", tokens);
   if (block.heads.empty()) refuse(place + ".heads", "found no head; an attention block needs at least one");
   const Index width_out = block.heads.front().output_width();
   for (std::size_t h = 0; h < block.heads.size(); ++h) {
@@ -106,6 +156,7 @@ void validate_block(const AttentionBlock& block, const std::string& place, Index
       validate_fused(head, head_place, tokens, width);
     else
       validate_factored(head, head_place, tokens, width);
+    validate_row_biases(head, head_place, tokens);
     if (head.output_width() != width_out) {
       const ExactMatrix& last = head.fused ? head.W : head.W_O.empty() ? head.W_V : head.W_O;
       const char* name = head.fused ? ".W" : head.W_O.empty() ? ".W_V" : ".W_O";
@@ -120,6 +171,7 @@ void validate_block(const AttentionBlock& block, const std::string& place, Index
 }
 
 void validate_block(const MlpBlock& block, const std::string& place, Index tokens, Index width) {
+  validate_pre_norm(block.pre_norm, place, tokens, width);
   if (block.layers.empty()) refuse(place + ".layers", "found no layer; an mlp block needs at least one");
   Index current = width;
   for (std::size_t l = 0; l < block.layers.size(); ++l) {
@@ -132,6 +184,10 @@ void validate_block(const MlpBlock& block, const std::string& place, Index token
   validate_skip(block.skip, place, width, current);
 }
 
+void validate_block(const Normalisation& block, const std::string& place, Index tokens, Index width) {
+  validate_normalisation(block, place, tokens, width);
+}
+
 }  // namespace
 
 std::size_t Network::depth() const {
@@ -140,15 +196,37 @@ std::size_t Network::depth() const {
   }));
 }
 
+bool is_plain(const AttentionBlock& block) {
+  return block.mask.none() && !block.pre_norm &&
+         std::none_of(block.heads.begin(), block.heads.end(),
+                      [](const Head& head) { return head.has_row_biases(); });
+}
+
 Index output_width(const Block& block, Index input_width) {
   if (const auto* attention = std::get_if<AttentionBlock>(&block))
     return attention->heads.empty() ? input_width : attention->heads.front().output_width();
-  const auto& layers = std::get<MlpBlock>(block).layers;
-  return layers.empty() ? input_width : layers.back().W.cols();
+  if (const auto* mlp = std::get_if<MlpBlock>(&block))
+    return mlp->layers.empty() ? input_width : mlp->layers.back().W.cols();
+  return input_width;
 }
 
 std::string kind(const Block& block) {
-  return std::holds_alternative<AttentionBlock>(block) ? "attention" : "mlp";
+  return std::holds_alternative<AttentionBlock>(block) ? "attention"
+         : std::holds_alternative<MlpBlock>(block)     ? "mlp"
+                                                       : "norm";
+}
+
+Rational skip(const Block& block) {
+  if (const auto* attention = std::get_if<AttentionBlock>(&block)) return attention->skip;
+  if (const auto* mlp = std::get_if<MlpBlock>(&block)) return mlp->skip;
+  return 0;
+}
+
+const std::optional<Normalisation>& pre_norm(const Block& block) {
+  static const std::optional<Normalisation> none;
+  if (const auto* attention = std::get_if<AttentionBlock>(&block)) return attention->pre_norm;
+  if (const auto* mlp = std::get_if<MlpBlock>(&block)) return mlp->pre_norm;
+  return none;
 }
 
 void validate(const Network& network) {

@@ -142,15 +142,27 @@ Statement dobrushin() {
   s.id = "dobrushin";
   s.title = "Attention mixes every column";
   s.words =
-      "One head's attention brings the oscillation of every column k of X to at most "
-      "tanh(max_{i,i'} range_j(E_ij - E_i'j)/4) times itself.";
+      "One head's attention brings the oscillation of every column k of X to at most tau(P) times itself, "
+      "tau half the "
+      "largest distance of two rows of P; where every query sees the same keys, tau is at most "
+      "tanh(max_{i,i'} range_j(E_ij - E_i'j)/4), E with the score biases that depend on the query.";
   s.source = "this project, after Dobrushin 1956";
   s.proof = "masks.md#dobrushin";
   s.status = Status::proved;
   s.scope.one_head = true;
-  s.scope.words = "one head, any biases, no skip";
+  s.scope.scores = Scores::equal_supports;
+  s.scope.words =
+      "one head, any biases, no skip, any score biases; the first bound under any mask, the second where "
+      "every query sees the same keys";
   s.references = References::propagated;
+  Scope any_mask = s.scope;
+  any_mask.scores = Scores::any;
   s.bounds = {{.span = Bound::Span::layer,
+               .quantity = Quantity::column_oscillation,
+               .right = sym("tau") * sym("osc", {"k"}),
+               .family = Family::dobrushin_rows,
+               .scope = any_mask},
+              {.span = Bound::Span::layer,
                .quantity = Quantity::column_oscillation,
                .right = tanh(sym("range") / 4) * sym("osc", {"k"}),
                .family = Family::dobrushin}};

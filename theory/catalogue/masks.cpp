@@ -21,7 +21,7 @@ Statement causal_geometric() {
   s.status = Status::proved;
   s.scope.one_head = true;
   s.scope.feature = Feature::causal_mask;
-  s.scope.words = "one head, any biases and score biases, no skip, a causal mask";
+  s.scope.words = "one head, any biases and score biases, no skip, a causal mask, two tokens or more";
   s.bounds = {{.span = Bound::Span::depth,
                .quantity = Quantity::first_difference,
                .right = prod("l", 0, L - 1, sym("sigma_min", {"l"}) * sym("p", {"l"})) * sym("first"),

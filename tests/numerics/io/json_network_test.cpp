@@ -29,11 +29,25 @@ void check_equal(const Head& a, const Head& b) {
   CHECK(a.fused == b.fused);
   CHECK(a.d_qk == b.d_qk);
   for (const auto part : {&Head::W_Q, &Head::W_K, &Head::W_V, &Head::W_O, &Head::b_Q, &Head::b_K, &Head::b_V,
-                          &Head::W_QK, &Head::W})
+                          &Head::W_QK, &Head::W, &Head::relative_keys, &Head::b_R, &Head::score_bias})
     CHECK(a.*part == b.*part);
 }
 
+void check_equal(const Normalisation& a, const Normalisation& b) {
+  CHECK(a.of == b.of);
+  CHECK(a.epsilon == b.epsilon);
+  CHECK(a.scale == b.scale);
+  CHECK(a.shift == b.shift);
+}
+
+void check_equal(const std::optional<Normalisation>& a, const std::optional<Normalisation>& b) {
+  REQUIRE(a.has_value() == b.has_value());
+  if (a) check_equal(*a, *b);
+}
+
 void check_equal(const AttentionBlock& a, const AttentionBlock& b) {
+  CHECK(a.mask == b.mask);
+  check_equal(a.pre_norm, b.pre_norm);
   CHECK(a.skip == b.skip);
   CHECK(a.b_O == b.b_O);
   REQUIRE(a.heads.size() == b.heads.size());
@@ -41,6 +55,7 @@ void check_equal(const AttentionBlock& a, const AttentionBlock& b) {
 }
 
 void check_equal(const MlpBlock& a, const MlpBlock& b) {
+  check_equal(a.pre_norm, b.pre_norm);
   CHECK(a.skip == b.skip);
   CHECK(a.activation == b.activation);
   REQUIRE(a.layers.size() == b.layers.size());
@@ -57,8 +72,10 @@ void check_equal(const Network& a, const Network& b) {
     REQUIRE(a.blocks[i].index() == b.blocks[i].index());
     if (const auto* block = std::get_if<AttentionBlock>(&a.blocks[i]))
       check_equal(*block, std::get<AttentionBlock>(b.blocks[i]));
+    else if (const auto* mlp = std::get_if<MlpBlock>(&a.blocks[i]))
+      check_equal(*mlp, std::get<MlpBlock>(b.blocks[i]));
     else
-      check_equal(std::get<MlpBlock>(a.blocks[i]), std::get<MlpBlock>(b.blocks[i]));
+      check_equal(std::get<Normalisation>(a.blocks[i]), std::get<Normalisation>(b.blocks[i]));
   }
 }
 
@@ -256,6 +273,62 @@ TEST_CASE("the canonical text") {
   ]
 }
 )");
+}
+
+TEST_CASE("whole layers survive writing, in canonical text") {
+  Network network = with_input("[[1, 2], [3, 5]]");
+  AttentionBlock block;
+  block.skip = 1;
+  block.mask = Mask::listed(2, {true, false, true, true});
+  block.pre_norm = Normalisation{
+      Normalisation::Of::token, ratio(1, 100000), {}, ExactMatrix::from(1, 2, std::vector<double>{0.5, 0})};
+  Head head;
+  head.W_Q = head.W_K = head.W_V = ExactMatrix::identity(2);
+  head.d_qk = 2;
+  head.relative_keys = ExactMatrix(3, 2);
+  head.b_R = ExactMatrix(1, 2);
+  head.score_bias = ExactMatrix::from(2, 2, std::vector<double>{0, -1, -1, 0});
+  block.heads = {head};
+  AttentionBlock causal = block;
+  causal.mask = Mask::causal();
+  MlpBlock mlp;
+  mlp.layers = {{ExactMatrix::identity(2), {}}};
+  mlp.pre_norm = Normalisation{Normalisation::Of::column};
+  network.blocks = {
+      block, causal, mlp,
+      Normalisation{Normalisation::Of::column, 2, ExactMatrix::from(1, 2, std::vector<double>{1, 3}), {}}};
+  check_round_trip(network);
+  const std::string text = write_network(network);
+  CHECK(text.find(R"("skip": 1,
+      "mask": [
+        [1, 0],
+        [1, 1]
+      ],
+      "pre_norm": {
+        "of": "token",
+        "epsilon": 0.00001,
+        "shift": [0.5, 0]
+      },
+      "heads": [)") != std::string::npos);
+  CHECK(text.find(R"(          "relative_keys": [
+            [0, 0],
+            [0, 0],
+            [0, 0]
+          ],
+          "b_R": [0, 0],
+          "score_bias": [
+            [0, -1],
+            [-1, 0]
+          ])") != std::string::npos);
+  CHECK(text.ends_with(R"(    {
+      "kind": "norm",
+      "of": "column",
+      "epsilon": 2,
+      "scale": [1, 3]
+    }
+  ]
+}
+)"));
 }
 
 TEST_CASE("random numbers survive writing exactly") {

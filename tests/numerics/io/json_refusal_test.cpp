@@ -225,26 +225,23 @@ TEST_CASE("heads") {
 TEST_CASE("blocks") {
   const std::string head = R"({"W_QK":[[1,0],[0,1]],"d_qk":1,"W":[[1],[1]]})";
   check(
-      {{with_block("{}"), "blocks[0]: the key \"kind\" is missing", "\"attention\" or \"mlp\""},
+      {{with_block("{}"), "blocks[0]: the key \"kind\" is missing", "\"attention\", \"mlp\" or \"norm\""},
        {with_block("[]"), "blocks[0]: found a list", "an object"},
        {file("[[1]]", "{}"), "blocks: found an object", "a list of blocks"},
-       {with_block(R"({"kind":3})"), "blocks[0].kind: found the number 3", "\"attention\", \"mlp\""},
+       {with_block(R"({"kind":3})"), "blocks[0].kind: found the number 3",
+        "\"attention\", \"mlp\", \"norm\""},
        {with_block(R"({"kind":"atention"})"),
         "blocks[0].kind: found \"atention\"; did you mean \"attention\"?", "\"mlp\""},
-       {with_block(R"({"kind":"conv"})"), "blocks[0].kind: found \"conv\"", "\"attention\", \"mlp\""},
-       {with_block(R"({"kind":"norm","of":"token"})"), "blocks[0].kind: found \"norm\"", "not supported yet"},
-       {with_block(R"({"of":"token","kind":"norm"})"), "blocks[0]: found the key \"of\"",
-        "not supported yet"},
-       {with_block(R"({"kind":"attention","mask":"causal"})"), "blocks[0]: found the key \"mask\"",
-        "not supported yet"},
-       {with_block(R"({"kind":"mlp","pre_norm":{}})"), "blocks[0]: found the key \"pre_norm\"",
-        "not supported yet"},
+       {with_block(R"({"kind":"conv"})"), "blocks[0].kind: found \"conv\"",
+        "\"attention\", \"mlp\", \"norm\""},
        {with_block(R"({"kind":"attention"})"), "blocks[0]: the key \"heads\" is missing", ""},
        {with_block(R"({"kind":"attention","heads":[]})"), "blocks[0].heads: found no head", "at least one"},
        {with_block(R"({"kind":"attention","layers":[]})"),
-        "blocks[0]: found the key \"layers\" in a block of kind \"attention\"", "kind, skip, heads, b_O"},
+        "blocks[0]: found the key \"layers\" in a block of kind \"attention\"",
+        "kind, skip, mask, pre_norm, heads, b_O"},
        {with_block(R"({"b_O":[1],"activation":"relu","layers":[{"W":[[1],[1]]}],"kind":"mlp"})"),
-        "blocks[0]: found the key \"b_O\" in a block of kind \"mlp\"", "kind, skip, activation, layers"},
+        "blocks[0]: found the key \"b_O\" in a block of kind \"mlp\"",
+        "kind, skip, pre_norm, activation, layers"},
        {with_block(R"({"kind":"mlp","layers":[{"W":[[1],[1]]}]})"),
         "blocks[0]: the key \"activation\" is missing", ""},
        {with_block(R"({"kind":"mlp","activation":"relu"})"), "blocks[0]: the key \"layers\" is missing", ""},
@@ -259,4 +256,63 @@ TEST_CASE("blocks") {
         "blocks[0].skip: found a skip", "2 columns into 1"},
        {with_head(R"({"W_QK":[[1,0]],"d_qk":1,"W":[[1],[1]]})"), "blocks[0].heads[0].W_QK: found shape 1 x 2",
         "2 x 2, square"}});
+}
+
+TEST_CASE("normalisations, in a block of their own and before one") {
+  const auto with_norm = [](std::string_view fields) {
+    return with_block(fmt::format(R"({{"kind":"norm"{}}})", fields));
+  };
+  const auto with_pre_norm = [](std::string_view norm) {
+    return with_block(fmt::format(
+        R"({{"kind":"mlp","pre_norm":{},"activation":"relu","layers":[{{"W":[[1,0],[0,1]]}}]}})", norm));
+  };
+  REQUIRE(message_of(with_norm(R"(,"of":"token")")) == "accepted");
+  REQUIRE(message_of(with_pre_norm(R"({"of":"column"})")) == "accepted");
+  check({{with_norm(""), "blocks[0]: the key \"of\" is missing", "\"column\""},
+         {with_norm(R"(,"of":"row")"), "blocks[0].of: found \"row\"", "\"token\", \"column\""},
+         {with_norm(R"(,"of":"token","skip":1)"),
+          "blocks[0]: found the key \"skip\" in a block of kind \"norm\"", "kind, of, epsilon, scale, shift"},
+         {with_norm(R"(,"of":"token","epsilon":-1)"), "blocks[0].epsilon: found a negative number",
+          "at least 0"},
+         {with_norm(R"(,"of":"token","scale":[1])"), "blocks[0].scale: found shape 1 x 1", "1 x 2"},
+         {with_norm(R"(,"of":"token","shift":[1,2,3])"), "blocks[0].shift: found shape 1 x 3", "1 x 2"},
+         {with_norm(R"(,"of":"token","scale":[])"), "blocks[0].scale: found an empty list", ""},
+         {with_pre_norm("{}"), "blocks[0].pre_norm: the key \"of\" is missing", ""},
+         {with_pre_norm(R"({"kind":"norm","of":"token"})"),
+          "blocks[0].pre_norm: found the unknown key \"kind\"", ""},
+         {with_pre_norm(R"("token")"), "blocks[0].pre_norm: found the text \"token\"",
+          "of, epsilon, scale, shift"},
+         {with_pre_norm(R"({"of":"token","scale":[1]})"), "blocks[0].pre_norm.scale: found shape 1 x 1", ""},
+         {file("[[1],[2]]", R"([{"kind":"norm","of":"token"}])"), "blocks[0].epsilon: found 0",
+          "only one entry"}});
+}
+
+TEST_CASE("masks and score biases") {
+  const auto with_attention = [](std::string_view mask, std::string_view more) {
+    return with_block(fmt::format(
+        R"({{"kind":"attention","mask":{},"heads":[{{"W_Q":[[1],[0]],"W_K":[[1],[0]],"W_V":[[1],[0]]{}}}]}})",
+        mask, more));
+  };
+  REQUIRE(message_of(with_attention("\"causal\"", "")) == "accepted");
+  REQUIRE(message_of(with_attention("[[1,0],[1,1]]", R"(,"relative_keys":[[1],[2],[3]],"b_R":[1])")) ==
+          "accepted");
+  check({{with_attention("\"Causal\"", ""), "blocks[0].mask: found the text \"Causal\"",
+          "\"causal\" or a list"},
+         {with_attention("1", ""), "blocks[0].mask: found the number 1", "rows of 0 and 1"},
+         {with_attention("[]", ""), "blocks[0].mask: found 0 rows", "square"},
+         {with_attention("[[1,1]]", ""), "blocks[0].mask: found 1 rows of length 2", "square"},
+         {with_attention("[[1,1],[1]]", ""), "blocks[0].mask[1]: found a row of length 1", "equally long"},
+         {with_attention("[[1,2],[1,1]]", ""), "blocks[0].mask[0][1]: found another number", "0 or 1"},
+         {with_attention("[[1,true],[1,1]]", ""), "blocks[0].mask[0][1]: found true", "0 or 1"},
+         {with_attention("[[1]]", ""), "blocks[0].mask: found shape 1 x 1", "2 x 2, tokens x tokens"},
+         {with_attention("[[1,1],[0,0]]", ""), "blocks[0].mask[1]: found a row without a 1",
+          "at least one key"},
+         {with_attention("\"causal\"", R"(,"score_bias":[[1]])"),
+          "blocks[0].heads[0].score_bias: found shape 1 x 1", "2 x 2"},
+         {with_attention("\"causal\"", R"(,"relative_keys":[[1],[2]])"),
+          "blocks[0].heads[0].relative_keys: found shape 2 x 1", "3 x 1"},
+         {with_attention("\"causal\"", R"(,"b_R":[1])"),
+          "blocks[0].heads[0].b_R: found b_R without relative_keys", ""},
+         {with_head(R"({"W_QK":[[1,0],[0,1]],"d_qk":1,"W":[[1,0],[0,1]],"relative_keys":[[1],[2],[3]]})"),
+          "blocks[0].heads[0]: found relative_keys or b_R beside W_QK", "W_Q, W_K, W_V"}});
 }

@@ -34,17 +34,20 @@ void check_log10(const Magnitude& found, const std::string& expected) {
 }  // namespace
 
 TEST_CASE("every shared case: the states measure what was found by direct evaluation") {
-  for (const std::string name : {"constant-rows", "mlp-relu", "one-token", "scalar-collapse", "scalar-growth",
-                                 "single-head-depth-6", "skip-half", "two-heads-bias"}) {
+  // The second line: whole layers, made by tests/scripts/make_layer_cases.py.
+  for (const std::string name :
+       {"constant-rows", "mlp-relu", "one-token", "scalar-collapse", "scalar-growth", "single-head-depth-6",
+        "skip-half", "two-heads-bias", "post-ln", "pre-ln", "encoder-layers", "decoder-layers", "column-norm",
+        "column-norm-without-epsilon", "key-padding", "causal-deep", "listed-mask-deep", "row-biases"}) {
     CAPTURE(name);
     const Network network = read_network(folder + "/" + name + ".json");
     std::ifstream file(folder + "/" + name + ".expected.json");
     const nlohmann::json expected = nlohmann::json::parse(file).at("log10");
-    const auto states = mean_states(ResidualEngine(network, Precision(192)));
+    const auto states = mean_states(ResidualEngine(network, Precision(256)));
     REQUIRE(states.size() == expected.size());
     for (std::size_t l = 0; l < states.size(); ++l) {
       CAPTURE(l);
-      const StateMeasures measures = measure(states[l], Precision(192));
+      const StateMeasures measures = measure(states[l], Precision(256));
       for (std::size_t r = 0; r < all_references.size(); ++r)
         check_log10(measures.residual[r], expected[l].at(rankfall::name(all_references[r])));
       for (std::size_t v = 0; v < all_vector_norms.size(); ++v)
