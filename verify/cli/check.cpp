@@ -1,18 +1,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <array>
 #include <cstdio>
 #include <memory>
 
-#include "numerics/io/json_network.hpp"
 #include "verify/check_json.hpp"
 #include "verify/check_text.hpp"
 #include "verify/cli/command.hpp"
+#include "verify/cli/network_argument.hpp"
 #include "verify/cli/values.hpp"
 #include "verify/memory.hpp"
 #include "verify/output.hpp"
-#include "verify/sha256.hpp"
 #include "verify/witness.hpp"
 
 namespace rankfall::verify::cli {
@@ -24,7 +22,7 @@ const std::vector<std::pair<std::string, Engine>> engines = {
     {"residual", Engine::residual}, {"direct", Engine::direct}, {"both", Engine::both}};
 
 struct Arguments {
-  std::string network;
+  NetworkArgument network;
   Engine engine = Engine::residual;
   std::string statements, gamma;
   std::vector<std::string> define;
@@ -32,10 +30,18 @@ struct Arguments {
   bool json = false;
 };
 
+/// Names the file where a normalisation of the network divides by zero.
+CheckResult checked(const LoadedNetwork& loaded, const CheckOptions& options) {
+  try {
+    return check(loaded.network, options);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", loaded.source.file, error.what()));
+  }
+}
+
 int run_check(const Arguments& arguments) {
-  const std::string bytes = network_text(arguments.network);
-  const Network network = parse_network(bytes, network_name(arguments.network));
-  const Source source{arguments.network, sha256(bytes)};
+  const LoadedNetwork loaded = load(arguments.network);
+  const Network& network = loaded.network;
   require_memory(network, Precision(arguments.options.start_bits));
   CheckResult result;
   std::string engine = "residual";
@@ -43,14 +49,14 @@ int run_check(const Arguments& arguments) {
     result = states_of(network, direct_evaluation(network, arguments.options.digits));
     engine = "direct";
   } else {
-    result = check(network, arguments.options);
+    result = checked(loaded, arguments.options);
   }
   if (arguments.engine == Engine::both) {
     confirm(result, direct_evaluation(network, arguments.options.digits));
     engine = "residual, confirmed by direct";
   }
-  write_stdout(arguments.json ? check_json(result, source, engine, arguments.options.digits)
-                              : check_text(result, source, engine, arguments.options.digits));
+  write_stdout(arguments.json ? check_json(result, loaded.source, engine, arguments.options.digits)
+                              : check_text(result, loaded.source, engine, arguments.options.digits));
   if (result.lacks_precision())
     std::fprintf(
         stderr,
@@ -68,10 +74,7 @@ void add_check(CLI::App& program, Action& action) {
       "check",
       "Decide the bounds on one network: every state, every statement, every depth, each with an enclosure.\n"
       "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
-  command
-      ->add_option("NETWORK", arguments->network,
-                   "Network file (rankfall-network/1, docs/formats.md), or - for standard input")
-      ->required();
+  add_network_options(*command, arguments->network);
   takes_text(command->add_option("--statement", arguments->statements,
                                  "Ids to decide, separated by commas (default: all)"),
              "an id, or ids a,b,c");

@@ -1,0 +1,121 @@
+#include "numerics/io/model_config.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
+#include "numerics/errors.hpp"
+#include "numerics/message.hpp"
+
+namespace rankfall {
+namespace {
+
+using Json = nlohmann::json;
+constexpr Index most = 1'000'000;
+
+class ConfigReader {
+ public:
+  ConfigReader(const Json& json, std::string_view name) : json_(json), name_(name) {}
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("{}: {}", name_, why));
+  }
+
+  std::string text(const char* key) const {
+    if (!json_.contains(key)) refuse(fmt::format("the key {} is missing", in_quotes(key)));
+    if (!json_[key].is_string()) refuse(fmt::format("{}: found {}; expected a string", key, shown(key)));
+    return json_[key].get<std::string>();
+  }
+  /// `otherwise` where the key is absent or null; 0: it must be there.
+  Index size(const char* key, Index otherwise = 0) const {
+    if (!json_.contains(key) || json_[key].is_null()) {
+      if (otherwise == 0) refuse(fmt::format("the key {} is missing", in_quotes(key)));
+      return otherwise;
+    }
+    const Json& value = json_[key];
+    if (!value.is_number_unsigned() || value.get<std::uint64_t>() < 1 || value.get<std::uint64_t>() > most)
+      refuse(fmt::format("{}: found {}; expected a whole number from 1 to {}", key, shown(key), most));
+    return static_cast<Index>(value.get<std::uint64_t>());
+  }
+  Rational epsilon(const char* key) const {
+    if (!json_.contains(key)) refuse(fmt::format("the key {} is missing", in_quotes(key)));
+    if (!json_[key].is_number() || !(json_[key].get<double>() > 0))
+      refuse(fmt::format("{}: found {}; expected a number above 0", key, shown(key)));
+    return Rational(json_[key].get<double>());
+  }
+  Activation activation(const char* key) const {
+    const std::string word = text(key);
+    for (const auto& [name, activation] : {std::pair{"gelu", Activation::gelu},
+                                           {"gelu_new", Activation::gelu_tanh},
+                                           {"gelu_pytorch_tanh", Activation::gelu_tanh},
+                                           {"relu", Activation::relu},
+                                           {"silu", Activation::silu},
+                                           {"swish", Activation::silu},
+                                           {"tanh", Activation::tanh}})
+      if (word == name) return activation;
+    refuse(fmt::format("{}: found {}; allowed are gelu, gelu_new, gelu_pytorch_tanh, relu, silu, swish, tanh",
+                       key, in_quotes(word)));
+  }
+
+ private:
+  std::string shown(const char* key) const { return abbreviated(json_[key].dump(-1, ' ', true)); }
+  const Json& json_;
+  std::string_view name_;
+};
+
+ModelConfig encoder(const ConfigReader& in, ModelConfig::Family family) {
+  ModelConfig config;
+  config.family = family;
+  config.dim = in.size("hidden_size");
+  config.heads = in.size("num_attention_heads");
+  config.layers = in.size("num_hidden_layers");
+  config.mlp_width = in.size("intermediate_size");
+  config.embedding_width = config.dim;
+  config.activation = in.activation("hidden_act");
+  config.epsilon = in.epsilon("layer_norm_eps");
+  if (family != ModelConfig::Family::albert) return config;
+  config.embedding_width = in.size("embedding_size");
+  config.groups = in.size("num_hidden_groups", 1);
+  if (in.size("inner_group_num", 1) != 1) in.refuse("inner_group_num: only 1 is supported");
+  if (config.layers % config.groups != 0)
+    in.refuse(fmt::format("num_hidden_layers {} is no multiple of num_hidden_groups {}", config.layers,
+                          config.groups));
+  return config;
+}
+
+ModelConfig decoder(const ConfigReader& in) {
+  ModelConfig config;
+  config.family = ModelConfig::Family::gpt2;
+  config.dim = config.embedding_width = in.size("n_embd");
+  config.heads = in.size("n_head");
+  config.layers = in.size("n_layer");
+  config.mlp_width = in.size("n_inner", 4 * config.dim);
+  config.activation = in.activation("activation_function");
+  config.epsilon = in.epsilon("layer_norm_epsilon");
+  return config;
+}
+
+}  // namespace
+
+ModelConfig parse_model_config(std::string_view text, std::string_view name) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) throw InputError(fmt::format("{}: found no JSON object", name));
+  const ConfigReader in(json, name);
+  const std::string type = in.text("model_type");
+  ModelConfig config;
+  if (type == "bert")
+    config = encoder(in, ModelConfig::Family::bert);
+  else if (type == "albert")
+    config = encoder(in, ModelConfig::Family::albert);
+  else if (type == "gpt2")
+    config = decoder(in);
+  else
+    in.refuse(fmt::format("model_type: found {}; supported are bert, albert, gpt2", in_quotes(type)));
+  if (config.dim % config.heads != 0)
+    in.refuse(fmt::format("{} columns are not divided evenly by {} heads", config.dim, config.heads));
+  return config;
+}
+
+}  // namespace rankfall

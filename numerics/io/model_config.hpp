@@ -1,0 +1,27 @@
+#pragma once
+#include <string_view>
+
+#include "numerics/san/network.hpp"
+
+namespace rankfall {
+
+/// What the config.json beside a checkpoint says of its architecture.
+struct ModelConfig {
+  enum class Family { bert, albert, gpt2 };
+  Family family = Family::bert;
+  Index dim = 0, heads = 0, layers = 0, mlp_width = 0;
+  Index embedding_width = 0;  ///< of a token's embedding; dim but for albert
+  Index groups = 1;           ///< albert: layers share the weights of so many groups
+  Activation activation = Activation::gelu;
+  Rational epsilon = 0;  ///< the double nearest to what the file says, with which the model computes
+
+  Index head_width() const { return dim / heads; }
+};
+
+/// Reads the text of a config.json. Throws InputError "name: what was found; what is allowed" for text that
+/// is not a JSON object, a model_type other than bert, albert and gpt2, a size that is missing or no whole
+/// number from 1 to 10^6, a dim that the heads do not divide, layers that the groups do not divide, an
+/// unknown activation, and an epsilon that is not positive.
+ModelConfig parse_model_config(std::string_view text, std::string_view name);
+
+}  // namespace rankfall

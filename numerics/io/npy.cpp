@@ -1,0 +1,87 @@
+#include "numerics/io/npy.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "numerics/errors.hpp"
+#include "numerics/io/file.hpp"
+#include "numerics/io/float_bytes.hpp"
+#include "numerics/io/json_network.hpp"
+#include "numerics/io/npy_header.hpp"
+#include "numerics/message.hpp"
+
+namespace rankfall {
+namespace {
+
+std::string shape_text(const std::vector<std::uint64_t>& shape) {
+  std::string text;
+  for (const std::uint64_t extent : shape) text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return "(" + text + (shape.size() == 1 ? ",)" : ")");
+}
+
+struct Dtype {
+  FloatFormat format;
+  bool big_endian;
+};
+
+Dtype dtype(std::string_view descr) {
+  const std::string_view kind = descr.empty() ? descr : descr.substr(1);
+  const bool ordered = descr.starts_with('<') || descr.starts_with('>');
+  for (const auto& [name, format] : {std::pair{std::string_view("f8"), FloatFormat::f64},
+                                     {std::string_view("f4"), FloatFormat::f32},
+                                     {std::string_view("f2"), FloatFormat::f16}})
+    if (ordered && kind == name) return {format, descr.front() == '>'};
+  throw InputError(
+      fmt::format("found the dtype {}; allowed are float64, float32 and float16 (\"<f8\", \">f8\", \"<f4\", "
+                  "\">f4\", \"<f2\", \">f2\")",
+                  in_quotes(descr)));
+}
+
+ExactMatrix matrix(std::string_view bytes) {
+  const NpyHeader header = parse_npy_header(bytes);
+  const Dtype type = dtype(header.descr);
+  if (header.shape.size() != 2 || header.shape[0] == 0 || header.shape[1] == 0)
+    throw InputError(
+        fmt::format("found the shape {}; it must have two dimensions, tokens x d, neither of them 0",
+                    shape_text(header.shape)));
+  constexpr std::uint64_t most = max_network_bits / 64;
+  const std::uint64_t rows = header.shape[0], cols = header.shape[1];
+  if (rows > most / cols)
+    throw InputError(
+        fmt::format("found the shape {}; at most {} entries are allowed", shape_text(header.shape), most));
+  const std::size_t needed = rows * cols * bytes_of(type.format), there = bytes.size() - header.data_begin;
+  if (needed != there)
+    throw InputError(fmt::format("found {} bytes of data; the shape {} of dtype {} takes {}", there,
+                                 shape_text(header.shape), in_quotes(header.descr), needed));
+  std::vector<double> entries(rows * cols);
+  for (std::uint64_t i = 0; i < rows; ++i)
+    for (std::uint64_t j = 0; j < cols; ++j) {
+      const std::uint64_t position = header.fortran_order ? j * rows + i : i * cols + j;
+      const char* at = bytes.data() + header.data_begin + position * bytes_of(type.format);
+      const double value = float_value(at, type.format, type.big_endian);
+      if (!std::isfinite(value))
+        throw InputError(
+            fmt::format("[{}][{}]: found NaN or an infinity; only finite numbers are allowed", i, j));
+      entries[i * cols + j] = value;
+    }
+  return ExactMatrix::from(static_cast<Index>(rows), static_cast<Index>(cols), std::move(entries));
+}
+
+}  // namespace
+
+ExactMatrix parse_npy(std::string_view bytes, std::string_view name) {
+  try {
+    return matrix(bytes);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", name, error.what()));
+  }
+}
+
+ExactMatrix read_npy(const std::filesystem::path& path) {
+  return parse_npy(read_file(path, max_network_bytes), path.string());
+}
+
+}  // namespace rankfall

@@ -1,0 +1,112 @@
+#include "verify/cli/network_argument.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <charconv>
+#include <filesystem>
+#include <utility>
+
+#include "numerics/io/file.hpp"
+#include "numerics/io/json_network.hpp"
+#include "numerics/io/mapped_file.hpp"
+#include "numerics/io/model.hpp"
+#include "numerics/io/npy.hpp"
+#include "numerics/san/surgery.hpp"
+#include "verify/cli/command.hpp"
+#include "verify/cli/values.hpp"
+#include "verify/sha256.hpp"
+
+namespace rankfall::verify::cli {
+namespace {
+
+constexpr std::size_t max_config_bytes = 1U << 20U;
+constexpr Index max_token_id = 1'000'000'000;
+
+Surgery removed_parts(const std::string& text) {
+  if (text.empty()) return {};
+  const std::vector<std::string> words = split_list("--remove", text);
+  try {
+    return surgery({words.begin(), words.end()});
+  } catch (const InputError& error) {
+    throw UsageError(fmt::format("--remove: {}", error.what()));
+  }
+}
+
+std::vector<Index> token_ids(const std::string& text) {
+  std::vector<Index> ids;
+  for (const std::string& word : split_list("--token-ids", text)) {
+    Index id = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
+    if (error != std::errc() || end != word.data() + word.size() || id < 0 || id > max_token_id)
+      throw UsageError(fmt::format("--token-ids: '{}' is no whole number from 0 to {}", word, max_token_id));
+    ids.push_back(id);
+  }
+  return ids;
+}
+
+bool is_checkpoint(const std::string& file) {
+  return std::filesystem::path(file).extension() == ".safetensors";
+}
+
+LoadedNetwork load_checkpoint(const NetworkArgument& argument) {
+  if (argument.input.empty() == argument.token_ids.empty())
+    throw UsageError("a checkpoint needs either --input x.npy or --token-ids 1,2,3");
+  const std::filesystem::path config = std::filesystem::path(argument.file).parent_path() / "config.json";
+  const ModelConfig model = parse_model_config(read_file(config, max_config_bytes), config.string());
+  const MappedFile file(argument.file);
+  ModelInput input;
+  if (!argument.input.empty()) input.vectors = read_npy(argument.input);
+  if (!argument.token_ids.empty()) input.token_ids = token_ids(argument.token_ids);
+  Network network = model_network(Safetensors(file.bytes(), argument.file), model, input);
+  return {std::move(network), {argument.file, sha256(file.bytes())}};
+}
+
+LoadedNetwork load_file(const NetworkArgument& argument) {
+  if (!argument.token_ids.empty())
+    throw UsageError("--token-ids needs a checkpoint (.safetensors), which has embeddings");
+  const std::string bytes = network_text(argument.file);
+  Network network = parse_network(bytes, network_name(argument.file));
+  if (!argument.input.empty()) network.input = read_npy(argument.input);
+  return {std::move(network), {argument.file, sha256(bytes)}};
+}
+
+}  // namespace
+
+void add_network_options(CLI::App& command, NetworkArgument& argument) {
+  command
+      .add_option("NETWORK", argument.file,
+                  "Network file (rankfall-network/1, docs/formats.md), - for standard input, or a checkpoint "
+                  "of BERT,\n"
+                  "ALBERT or GPT-2 (.safetensors) with its config.json beside it")
+      ->required();
+  takes_text(
+      command.add_option(
+          "--input", argument.input,
+          "Tokens to use instead of the file's: an npy file, tokens x d, of float16, float32 or float64.\n"
+          "With a checkpoint: what its first layer reads"),
+      "an npy file");
+  takes_text(command.add_option("--token-ids", argument.token_ids,
+                                "Tokens for a checkpoint's own embeddings, separated by commas: 101,2023,102"),
+             "an id, or ids a,b,c");
+  takes_text(command.add_option("--remove", argument.remove,
+                                "Parts to take out first, separated by commas: skip, mlp, layernorm\n"
+                                "(all three leave the attention alone, as the paper does)"),
+             "a part, or parts a,b,c");
+}
+
+LoadedNetwork load(const NetworkArgument& argument) {
+  const Surgery parts = removed_parts(argument.remove);
+  LoadedNetwork loaded = is_checkpoint(argument.file) ? load_checkpoint(argument) : load_file(argument);
+  try {
+    loaded.network = operated(std::move(loaded.network), parts);
+    validate(loaded.network);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}{}: {}", argument.file,
+                                 argument.input.empty() ? "" : " with " + argument.input, error.what()));
+  }
+  return loaded;
+}
+
+}  // namespace rankfall::verify::cli
