@@ -55,7 +55,7 @@ cat >"$sandbox/long.toml" <<'TEXT'
 depth = "1:6"
 tokens = 8
 dim = 8
-seeds = 100000
+seeds = 20000
 TEXT
 
 # The earlier report, and that one report can follow another.
