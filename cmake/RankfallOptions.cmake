@@ -14,7 +14,8 @@ endif()
 
 configure_file("${PROJECT_SOURCE_DIR}/cmake/version.hpp.in" "${PROJECT_BINARY_DIR}/generated/numerics/version.hpp" @ONLY)
 
-# Headers of other libraries that nearly every source reads. Ours are not among them: they change.
+# Headers of other libraries that nearly every source reads. Ours are not among them: they change. Nor are CLI11 and
+# nlohmann-json: a source that includes them pays for them, by a header or not, and most do not.
 set(CMAKE_PCH_WARN_INVALID OFF) # a header that cannot be reused is read again
 function(rankfall_precompile target)
   target_precompile_headers(${target} PRIVATE

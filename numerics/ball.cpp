@@ -72,7 +72,8 @@ Ball ln2(Precision p) {
 Ball log(const Ball& a, Precision p) {
   if (!certainly_positive(a)) outside("logarithm", a, "certainly positive");
   constexpr long wide = 4;  // bits of accuracy below which the two ends say much more than midpoint and slope
-  if (!is_exact(a) && relative_accuracy_bits(a) <= wide) return hull(log(lower(a, p), p), log(upper(a, p), p), p);
+  if (!is_exact(a) && relative_accuracy_bits(a) <= wide)
+    return hull(log(lower(a, p), p), log(upper(a, p), p), p);
   return computed([&](arb_ptr z) { arb_log(z, a.raw(), p.bits); });
 }
 Ball log2(const Ball& a, Precision p) {

@@ -6,14 +6,23 @@
 #include "numerics/ball.hpp"
 
 namespace Eigen {
-/// Lets Eigen hold balls. Only its containers and views are used: arithmetic needs a precision and is done by name.
+/// Lets Eigen hold balls. Only its containers and views are used: arithmetic needs a precision and is done by
+/// name.
 template <>
 struct NumTraits<rankfall::Ball> {
   using Real = rankfall::Ball;
   using NonInteger = rankfall::Ball;
   using Nested = rankfall::Ball;
   using Literal = double;
-  enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 4, AddCost = 20, MulCost = 20 };
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 4,
+    AddCost = 20,
+    MulCost = 20
+  };
 };
 }  // namespace Eigen
 
@@ -28,14 +37,15 @@ using BallMatrix = Matrix<Ball>;
 using BallVector = Vector<Ball>;
 using Index = Eigen::Index;
 
-/// An exact matrix: every entry a rational, stored as doubles where all of them are doubles. `named` texts in errors
-/// are the caller's.
+/// An exact matrix: every entry a rational, stored as doubles where all of them are doubles. `named` texts in
+/// errors are the caller's.
 class ExactMatrix {
  public:
   ExactMatrix() = default;
   ExactMatrix(Index rows, Index cols);  ///< zeros
   static ExactMatrix identity(Index size);
-  /// Row-major entries; picks the compact storage itself. Throws DomainError unless rows * cols == entries.size().
+  /// Row-major entries; picks the compact storage itself. Throws DomainError unless rows * cols ==
+  /// entries.size().
   static ExactMatrix from(Index rows, Index cols, std::vector<Rational> entries);
   static ExactMatrix from(Index rows, Index cols, std::vector<double> entries);
 
@@ -62,7 +72,8 @@ struct ScaledMatrix {
   Integer exponent = 0;
 };
 
-/// Moves the binary exponent of the largest entry into `exponent`, exactly. An exactly zero matrix keeps exponent 0.
+/// Moves the binary exponent of the largest entry into `exponent`, exactly. An exactly zero matrix keeps
+/// exponent 0.
 void normalise(ScaledMatrix& matrix);
 
 }  // namespace rankfall

@@ -6,8 +6,8 @@
 
 namespace rankfall {
 
-/// The text fit for a message on one line: control characters escaped, and whatever is beyond `limit` bytes cut
-/// (never inside a UTF-8 character) and counted.
+/// The text fit for a message on one line: control characters escaped, and whatever is beyond `limit` bytes
+/// cut (never inside a UTF-8 character) and counted.
 std::string abbreviated(std::string_view text, std::size_t limit = 60);
 
 /// The same between double quotes.

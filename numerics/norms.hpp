@@ -10,8 +10,8 @@ Ball composite_norm(const BallMatrix& a, Precision p);  ///< sqrt(norm_1 * norm_
 Ball largest_entry(const BallMatrix& a, Precision p);   ///< largest absolute entry
 Ball entry_sum(const BallMatrix& a, Precision p);       ///< sum of absolute entries
 
-/// Where a residual is measured from. `mean`: of the tokens; `median`: column by column, of an even number the mean of
-/// the two middle values; `midrange`: the middle between the extremes of each column.
+/// Where a residual is measured from. `mean`: of the tokens; `median`: column by column, of an even number
+/// the mean of the two middle values; `midrange`: the middle between the extremes of each column.
 enum class Reference { mean, median, midrange };
 std::string name(Reference reference);
 
@@ -27,8 +27,8 @@ struct Diameters {
 };
 Diameters diameters(const BallMatrix& a, Precision p);
 
-/// Encloses the spectral norm. Where singular values coincide or nearly do, the width may stay above the precision:
-/// at most a relative (min(rows, cols))^(2^-36).
+/// Encloses the spectral norm. Where singular values coincide or nearly do, the width may stay above the
+/// precision: at most a relative (min(rows, cols))^(2^-36).
 Ball spectral_norm(const BallMatrix& a, Precision p);
 
 }  // namespace rankfall

@@ -35,15 +35,16 @@ class Borrowed {
 
 [[noreturn]] void shapes(Index a_rows, Index a_cols, Index b_rows, Index b_cols) {
   throw DomainError("product of a " + std::to_string(a_rows) + " x " + std::to_string(a_cols) + " and a " +
-                    std::to_string(b_rows) + " x " + std::to_string(b_cols) + " matrix: the inner sizes differ");
+                    std::to_string(b_rows) + " x " + std::to_string(b_cols) +
+                    " matrix: the inner sizes differ");
 }
 
 /// Encloses the sum of a[i * a_step] * b[i * b_step].
 Ball dot(const Ball* a, Index a_step, const Ball* b, Index b_step, Index count, Precision p) {
   static_assert(sizeof(Ball) == sizeof(arb_struct), "a vector of balls is read as a vector of arb_struct");
   Ball result;
-  arb_dot(result.raw(), nullptr, 0, count ? a->raw() : nullptr, a_step, count ? b->raw() : nullptr, b_step, count,
-          p.bits);
+  arb_dot(result.raw(), nullptr, 0, count ? a->raw() : nullptr, a_step, count ? b->raw() : nullptr, b_step,
+          count, p.bits);
   return result;
 }
 

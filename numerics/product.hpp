@@ -3,7 +3,8 @@
 
 namespace rankfall {
 
-/// Encloses A B. A is n x k, B is k x m; throws DomainError when the inner sizes differ. Zeros stay exactly zero.
+/// Encloses A B. A is n x k, B is k x m; throws DomainError when the inner sizes differ. Zeros stay exactly
+/// zero.
 BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p);
 /// Encloses A^T x.
 BallVector transposed_product(const BallMatrix& a, const BallVector& x, Precision p);

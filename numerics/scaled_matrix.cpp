@@ -17,7 +17,8 @@ void normalise(ScaledMatrix& matrix) {
     return;
   }
   if (top == 0) return;
-  for (Index i = 0; i < matrix.mantissa.size(); ++i) matrix.mantissa.data()[i] = scale(matrix.mantissa.data()[i], -top);
+  for (Index i = 0; i < matrix.mantissa.size(); ++i)
+    matrix.mantissa.data()[i] = scale(matrix.mantissa.data()[i], -top);
   matrix.exponent += top;
 }
 

@@ -155,8 +155,8 @@ struct Statement {
   std::vector<Formula> formulas = {};
   std::vector<Constant> constants = {};
   std::string decided_by = {};  ///< the command that decides it, where `check` does not
-  std::string file = {};  ///< of a bound of one's own, where it was read
-  long line = 0;          ///< where its name stands there
+  std::string file = {};        ///< of a bound of one's own, where it was read
+  long line = 0;                ///< where its name stands there
 
   /// Of the claim read with this gamma.
   Status status_with(const Gamma& gamma) const;

@@ -43,8 +43,8 @@ struct InputLaw {
 const WeightLaw& weight_law(std::string_view name);
 
 /// The law of that name: "gaussian" (entries normal, variance 1), "sphere" (rows of norm sqrt(dim)),
-/// "clustered" (three gaussian points plus gaussian noise of 1/16), "near-collapsed" (one, plus noise of 2^-20)
-/// or "large-shift" (gaussian plus 1024 times one gaussian row). Throws InputError as above.
+/// "clustered" (three gaussian points plus gaussian noise of 1/16), "near-collapsed" (one, plus noise of
+/// 2^-20) or "large-shift" (gaussian plus 1024 times one gaussian row). Throws InputError as above.
 const InputLaw& input_law(std::string_view name);
 
 }  // namespace rankfall

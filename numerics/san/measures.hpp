@@ -19,12 +19,12 @@ std::string name(VectorNorm norm);  ///< "1", "2", "inf"
 
 /// Sizes of one state X (tokens x d).
 struct StateMeasures {
-  Magnitude norm;                      ///< composite norm of X
-  std::array<Magnitude, 3> residual;   ///< composite residual about mean, median, midrange
-  Bracket minimal;                     ///< least composite residual, over every reference
-  Magnitude relative;                  ///< mean residual / norm; zero when norm may be zero (see has_relative)
-  bool has_relative = false;           ///< norm is certainly positive
-  std::array<Magnitude, 3> diameter;   ///< 1, 2, inf
+  Magnitude norm;                     ///< composite norm of X
+  std::array<Magnitude, 3> residual;  ///< composite residual about mean, median, midrange
+  Bracket minimal;                    ///< least composite residual, over every reference
+  Magnitude relative;                 ///< mean residual / norm; zero when norm may be zero (see has_relative)
+  bool has_relative = false;          ///< norm is certainly positive
+  std::array<Magnitude, 3> diameter;  ///< 1, 2, inf
   Magnitude composite_diameter;
 };
 

@@ -32,7 +32,8 @@ BallVector box(const ResidualState& state, Precision p) {
 
 MlpWeights weights(const MlpBlock& block, Precision p, const std::string& place) {
   MlpWeights result{Ball(block.skip, p), block.activation, {}};
-  if (block.pre_norm) result.pre_norm = weights(*block.pre_norm, block.layers.front().W.rows(), place + ".pre_norm", p);
+  if (block.pre_norm)
+    result.pre_norm = weights(*block.pre_norm, block.layers.front().W.rows(), place + ".pre_norm", p);
   for (const MlpBlock::Layer& layer : block.layers) {
     MlpWeights::Layer converted{layer.W.balls(p), BallVector(layer.W.cols())};
     for (Index k = 0; k < layer.b.cols(); ++k) converted.bias(k) = layer.b.ball(0, k, p);

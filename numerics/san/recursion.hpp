@@ -79,7 +79,8 @@ std::vector<RecursionState<Scalar>> recursion_states(const Network& network,
     if (!attention)
       throw InputError("a block of kind " + kind(block) + " has no recursion; only attention blocks have");
     if (!is_plain(*attention))
-      throw InputError("attention with a mask, pre_norm or score biases has no recursion; the engine follows it");
+      throw InputError(
+          "attention with a mask, pre_norm or score biases has no recursion; the engine follows it");
     RecursionState<Scalar> next = states.back();
     recursion.apply(recursion.layer(*attention), next);
     states.push_back(std::move(next));

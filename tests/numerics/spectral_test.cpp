@@ -24,7 +24,8 @@ Exact multiplied(const Exact& a, const Exact& b) {
 Exact with_singular_values(const std::vector<Rational>& values, Index rows, Index cols, Draws& draws) {
   Exact S = Exact::Constant(rows, cols, Rational(0));
   for (std::size_t i = 0; i < values.size(); ++i) S(static_cast<Index>(i), static_cast<Index>(i)) = values[i];
-  return multiplied(multiplied(test::rational_rotation(rows, draws), S), test::rational_rotation(cols, draws));
+  return multiplied(multiplied(test::rational_rotation(rows, draws), S),
+                    test::rational_rotation(cols, draws));
 }
 
 void check_norm(const Exact& a, const Rational& expected, long floor_at_128) {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "numerics/io/file.hpp"
@@ -10,14 +9,14 @@
 
 namespace rankfall::verify::cli {
 
-std::vector<std::string> split_list(const std::string& flag, const std::string& text) {
+std::vector<std::string> split_list(const std::string& flag, const std::string& text, Repeats repeats) {
   std::vector<std::string> parts;
   std::size_t start = 0;
   while (start <= text.size()) {
     const std::size_t end = std::min(text.find(',', start), text.size());
     if (end == start) throw UsageError(fmt::format("{}: an empty entry in '{}'; write a,b,c", flag, text));
     const std::string part = text.substr(start, end - start);
-    if (std::find(parts.begin(), parts.end(), part) != parts.end())
+    if (repeats == Repeats::refused && std::find(parts.begin(), parts.end(), part) != parts.end())
       throw UsageError(fmt::format("{}: '{}' stands twice; once is enough", flag, abbreviated(part)));
     parts.push_back(part);
     start = end + 1;
@@ -25,12 +24,9 @@ std::vector<std::string> split_list(const std::string& flag, const std::string& 
   return parts;
 }
 
-void add_define(CLI::App& command, std::vector<std::string>& files) {
-  command
-      .add_option(
-          "--define", files,
-          "Bounds of one's own, a TOML file (docs/extending.md), beside the built-in ones; repeatable")
-      ->allow_extra_args(false);
+void add_define(Command& command, std::vector<std::string>& files) {
+  command.texts("--define", files, "a file",
+                "Bounds of one's own, a TOML file (docs/extending.md), beside the built-in ones; repeatable");
 }
 
 theory::Statements known_statements(const std::vector<std::string>& files) {

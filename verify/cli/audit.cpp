@@ -1,13 +1,11 @@
 #include "verify/audit.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/output.hpp"
 
 namespace rankfall::verify::cli {
@@ -19,7 +17,8 @@ const std::map<std::string, Format> formats = {
     {"text", Format::text}, {"md", Format::markdown}, {"json", Format::json}, {"html", Format::html}};
 
 struct Arguments {
-  std::string out, format;
+  std::string out;
+  std::optional<Format> format;
   bool json = false;
 };
 
@@ -57,9 +56,8 @@ int run_audit(const Arguments& arguments) {
   const std::filesystem::path out(arguments.out);
   const std::optional<Format> ending = std::filesystem::is_directory(out) ? std::nullopt : format_of(out);
   const std::vector<AuditedClaim> claims = audit(gather_evidence(Precision(128)));
-  const Format format = arguments.json              ? Format::json
-                        : arguments.format.empty() ? ending.value_or(Format::text)
-                                                   : formats.at(arguments.format);
+  const Format format =
+      arguments.json ? Format::json : arguments.format.value_or(ending.value_or(Format::text));
   if (ending) {
     write_file(out, written(claims, format));
     return success;
@@ -71,30 +69,23 @@ int run_audit(const Arguments& arguments) {
 
 }  // namespace
 
-void add_audit(CLI::App& program, Action& action) {
+void add_audit(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command =
-      program.add_subcommand("audit",
-                             "Every claim, those of the paper first and in its order: proved, "
-                             "refuted with the certified instance and the true\n"
-                             "statement that replaces it, or open. Refutations, symbolic and "
-                             "interval proofs are recomputed on the spot.");
-  std::vector<std::pair<std::string, std::string>> words;
-  for (const auto& [name, format] : formats) words.emplace_back(name, name);
-  takes_word(command->add_option("--format", arguments->format,
-                                 "Default: by the ending of --out, else text"),
-             words);
-  takes_text(
-      command->add_option(
-          "--out", arguments->out,
-          "FILE.html, .md, .json or .txt: write that instead of printing. Any other name is a folder: "
-          "audit.html, audit.md\nand audit.json are written into it as well"),
-      "a file or a folder");
-  command->add_flag("--json", arguments->json, "The same as --format json");
-  command->callback([arguments, &action] {
-    if (arguments->json && !arguments->format.empty() && arguments->format != "json")
+  Command command = commands.add("audit",
+                                 "Every claim, those of the paper first and in its order: proved, "
+                                 "refuted with the certified instance and the true\n"
+                                 "statement that replaces it, or open. Refutations, symbolic and "
+                                 "interval proofs are recomputed on the spot.");
+  command.word<std::optional<Format>>("--format", arguments->format, {formats.begin(), formats.end()},
+                                      "Default: by the ending of --out, else text");
+  command.text("--out", arguments->out, "a file or a folder",
+               "FILE.html, .md, .json or .txt: write that instead of printing. Any other name is a folder: "
+               "audit.html, audit.md\nand audit.json are written into it as well");
+  command.flag("--json", arguments->json, "The same as --format json");
+  command.when_chosen([arguments]() -> Action {
+    if (arguments->json && arguments->format && arguments->format != Format::json)
       throw UsageError("--json and another --format: give one of them");
-    action = [arguments] { return run_audit(*arguments); };
+    return [arguments] { return run_audit(*arguments); };
   });
 }
 

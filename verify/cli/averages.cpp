@@ -1,11 +1,9 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <limits>
 #include <memory>
 
 #include "verify/averages.hpp"
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/output.hpp"
 
 namespace rankfall::verify::cli {
@@ -45,30 +43,24 @@ int run_averages(const Arguments& arguments) {
 
 }  // namespace
 
-void add_averages(CLI::App& program, Action& action) {
+void add_averages(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand(
+  AverageOptions& options = arguments->options;
+  Command command = commands.add(
       "averages",
       "Hold the statements about random weights and Lipschitz constants (gaussian-rate, noci-correlation,\n"
       "kim-lipschitz) against instances made on the spot: identities over all members of a finite law, "
       "bounds on random\n"
       "and extremal inputs, and a sampled mean with an interval of the confidence asked for.");
-  takes_text(
-      command->add_option("ID", arguments->ids, "Statement ids separated by commas (default: all three)"),
-      "an id, or ids a,b,c");
-  takes_whole_number(command->add_option("--samples", arguments->options.samples, "Draws of the sampled mean"),
-                     1, most_samples)
-      ->capture_default_str();
-  takes_whole_number(command->add_option("--seed", arguments->options.seed, "Seed of the draws"), 0,
-                     std::numeric_limits<std::uint64_t>::max())
-      ->capture_default_str();
-  command
-      ->add_option("--confidence", arguments->options.confidence,
-                   "Probability at least with which the interval holds the true mean")
-      ->capture_default_str()
-      ->check(CLI::Range(least_confidence, most_confidence));
-  command->add_flag("--json", arguments->json, "Print rankfall-averages/1 (docs/formats.md) instead of text");
-  command->callback([arguments, &action] { action = [arguments] { return run_averages(*arguments); }; });
+  command.optional_argument("ID", arguments->ids, "an id, or ids a,b,c",
+                            "Statement ids separated by commas (default: all three)");
+  command.whole_number("--samples", options.samples, 1, most_samples, "Draws of the sampled mean");
+  command.whole_number("--seed", options.seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                       "Seed of the draws");
+  command.number("--confidence", options.confidence, least_confidence, most_confidence,
+                 "Probability at least with which the interval holds the true mean");
+  command.flag("--json", arguments->json, "Print rankfall-averages/1 (docs/formats.md) instead of text");
+  command.when_chosen([arguments]() -> Action { return [arguments] { return run_averages(*arguments); }; });
 }
 
 }  // namespace rankfall::verify::cli

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
@@ -8,7 +7,6 @@
 #include "verify/check_text.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/cli/network_argument.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/memory.hpp"
 #include "verify/output.hpp"
 #include "verify/witness.hpp"
@@ -17,9 +15,6 @@ namespace rankfall::verify::cli {
 namespace {
 
 enum class Engine { residual, direct, both };
-
-const std::vector<std::pair<std::string, Engine>> engines = {
-    {"residual", Engine::residual}, {"direct", Engine::direct}, {"both", Engine::both}};
 
 struct Arguments {
   NetworkArgument network;
@@ -68,47 +63,40 @@ int run_check(const Arguments& arguments) {
 
 }  // namespace
 
-void add_check(CLI::App& program, Action& action) {
+void add_check(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand(
+  CheckOptions& options = arguments->options;
+  Command command = commands.add(
       "check",
       "Decide the bounds on one network: every state, every statement, every depth, each with an enclosure.\n"
       "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
-  add_network_options(*command, arguments->network);
-  takes_text(command->add_option("--statement", arguments->statements,
-                                 "Ids to decide, separated by commas (default: all)"),
-             "an id, or ids a,b,c");
-  add_define(*command, arguments->define);
-  takes_text(command->add_option(
-                 "--gamma", arguments->gamma,
-                 "Readings of gamma, separated by commas: one, sum-max, max-ratio, fixed:VALUE, implied\n"
-                 "(default: one,sum-max,max-ratio)"),
-             "a reading of gamma, or several a,b,c");
-  takes_whole_number(command->add_option("--digits", arguments->options.digits,
-                                         "Printed enclosures are no wider than 10^-digits max(1,|v|)"),
-                     1, most_digits)
-      ->capture_default_str();
-  takes_whole_number(command->add_option("--max-bits", arguments->options.max_bits,
-                                         "Precision limit (default: 1024 + 32 for each block)"),
-                     least_bits, most_bits);
-  takes_one_of(
-      command->add_option(
-          "--engine", arguments->engine,
-          "residual: certified (default). direct: textbook evaluation with as many bits as the depth needs;\n"
-          "its states without verdicts. both: certified, and an error when the direct evaluation disagrees"),
-      engines);
-  command->add_flag("--json", arguments->json, "Print rankfall-check/1 (docs/formats.md) instead of text");
-  command->callback([arguments, &action] {
-    CheckOptions& options = arguments->options;
+  add_network_options(command, arguments->network);
+  command.text("--statement", arguments->statements, "an id, or ids a,b,c",
+               "Ids to decide, separated by commas (default: all)");
+  add_define(command, arguments->define);
+  command.text("--gamma", arguments->gamma, "a reading of gamma, or several a,b,c",
+               "Readings of gamma, separated by commas: one, sum-max, max-ratio, fixed:VALUE, implied\n"
+               "(default: one,sum-max,max-ratio)");
+  command.whole_number("--digits", options.digits, 1, most_digits,
+                       "Printed enclosures are no wider than 10^-digits max(1,|v|)");
+  command.whole_number("--max-bits", options.max_bits, least_bits, most_bits,
+                       "Precision limit (default: 1024 + 32 for each block)");
+  command.word<Engine>(
+      "--engine", arguments->engine,
+      {{"residual", Engine::residual}, {"direct", Engine::direct}, {"both", Engine::both}},
+      "residual: certified (default). direct: textbook evaluation with as many bits as the depth needs;\n"
+      "its states without verdicts. both: certified, and an error when the direct evaluation disagrees");
+  command.flag("--json", arguments->json, "Print rankfall-check/1 (docs/formats.md) instead of text");
+  command.when_chosen([arguments, &options]() -> Action {
     options.known = known_statements(arguments->define);
     if (!arguments->statements.empty())
       options.statements = statement_ids("--statement", arguments->statements, options.known);
     for (const std::string& id : options.statements)
-      if (const std::string& command = options.known.find(id).decided_by; !command.empty())
+      if (const std::string& other = options.known.find(id).decided_by; !other.empty())
         throw UsageError(fmt::format(
-            "--statement: {} is no bound on the states of a network; it is decided by '{}'", id, command));
-    if (!arguments->gamma.empty()) arguments->options.gammas = gammas("--gamma", arguments->gamma);
-    action = [arguments] { return run_check(*arguments); };
+            "--statement: {} is no bound on the states of a network; it is decided by '{}'", id, other));
+    if (!arguments->gamma.empty()) options.gammas = gammas("--gamma", arguments->gamma);
+    return [arguments] { return run_check(*arguments); };
   });
 }
 

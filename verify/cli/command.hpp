@@ -1,14 +1,10 @@
 #pragma once
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "numerics/errors.hpp"
 #include "theory/catalogue/catalogue.hpp"
-
-namespace CLI {
-class App;
-}
+#include "verify/cli/options.hpp"
 
 namespace rankfall::verify::cli {
 
@@ -28,26 +24,29 @@ enum ExitCode {
   cannot_write = 74,
 };
 
-/// What the chosen command will do; returns the exit code.
-using Action = std::function<int()>;
+/// More threads than any machine has.
+inline constexpr unsigned most_threads = 1024;
 
-// Each adds its command to the program and, when chosen, leaves its action.
-void add_check(CLI::App& program, Action& action);
-void add_audit(CLI::App& program, Action& action);
-void add_explain(CLI::App& program, Action& action);
-void add_generate(CLI::App& program, Action& action);
-void add_report(CLI::App& program, Action& action);
-void add_table(CLI::App& program, Action& action);
-void add_paths(CLI::App& program, Action& action);
-void add_sweep(CLI::App& program, Action& action);
+// Each adds its command to the program.
+void add_check(Commands& commands);
+void add_audit(Commands& commands);
+void add_explain(Commands& commands);
+void add_generate(Commands& commands);
+void add_report(Commands& commands);
+void add_table(Commands& commands);
+void add_paths(Commands& commands);
+void add_sweep(Commands& commands);
 /// status, export, merge and diff.
-void add_ledger_commands(CLI::App& program, Action& action);
-void add_averages(CLI::App& program, Action& action);
+void add_ledger_commands(Commands& commands);
+void add_averages(Commands& commands);
 
-/// Splits "a,b,c"; an empty or repeated part is a UsageError naming the flag.
-std::vector<std::string> split_list(const std::string& flag, const std::string& text);
+enum class Repeats { refused, allowed };
+/// Splits "a,b,c"; an empty part, or one that stands twice where that is refused, is a UsageError naming the
+/// flag.
+std::vector<std::string> split_list(const std::string& flag, const std::string& text,
+                                    Repeats repeats = Repeats::refused);
 /// Adds --define, which may be given several times.
-void add_define(CLI::App& command, std::vector<std::string>& files);
+void add_define(Command& command, std::vector<std::string>& files);
 /// The catalogue with the bounds that the files define. Throws InputError.
 theory::Statements known_statements(const std::vector<std::string>& files);
 /// Checks the id against what is known; UsageError names it and the nearest.

@@ -1,10 +1,8 @@
 #include "verify/explain.hpp"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/output.hpp"
 
 namespace rankfall::verify::cli {
@@ -26,23 +24,24 @@ std::string text(const Arguments& arguments) {
 
 }  // namespace
 
-void add_explain(CLI::App& program, Action& action) {
+void add_explain(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand(
+  Command command = commands.add(
       "explain",
       "Say what a statement claims: words, source, scope, hypotheses, formulas, status, where the proof is.\n"
       "Without an id: the list of statements.");
-  takes_text(command->add_option("ID", arguments->id, "Statement id"), "the id of a statement");
-  takes_one_of<ExplainFormat>(
-      command->add_option("--format", arguments->format, "Default: text"),
-      {{"text", ExplainFormat::text}, {"latex", ExplainFormat::latex}, {"json", ExplainFormat::json}});
-  command->add_flag("--symbols", arguments->symbols, "List the symbols that formulas may name");
-  add_define(*command, arguments->define);
-  command->callback([arguments, &action] {
+  command.optional_argument("ID", arguments->id, "the id of a statement", "Statement id");
+  command.word<ExplainFormat>(
+      "--format", arguments->format,
+      {{"text", ExplainFormat::text}, {"latex", ExplainFormat::latex}, {"json", ExplainFormat::json}},
+      "Default: text");
+  command.flag("--symbols", arguments->symbols, "List the symbols that formulas may name");
+  add_define(command, arguments->define);
+  command.when_chosen([arguments]() -> Action {
     arguments->known = known_statements(arguments->define);
     if (arguments->symbols && !arguments->id.empty()) throw UsageError("--symbols takes no ID");
     if (!arguments->id.empty()) statement_id("ID", arguments->id, arguments->known);
-    action = [arguments] {
+    return [arguments] {
       write_stdout(text(*arguments));
       return static_cast<int>(success);
     };

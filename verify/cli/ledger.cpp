@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <ctime>
 #include <memory>
 
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/ledger/ledger_diff.hpp"
 #include "verify/ledger/ledger_sweep.hpp"
 #include "verify/output.hpp"
@@ -86,36 +84,36 @@ struct Paths {
 
 }  // namespace
 
-void add_ledger_commands(CLI::App& program, Action& action) {
+void add_ledger_commands(Commands& commands) {
   auto paths = std::make_shared<Paths>();
-  CLI::App* status = program.add_subcommand("status", "How far a sweep is, and what it has found so far.");
-  status->add_option("LEDGER", paths->first, "Ledger of a sweep")->required();
-  status->callback([paths, &action] { action = [paths] { return run_status(paths->first); }; });
+  Command status = commands.add("status", "How far a sweep is, and what it has found so far.");
+  status.argument("LEDGER", paths->first, "Ledger of a sweep");
+  status.when_chosen([paths]() -> Action { return [paths] { return run_status(paths->first); }; });
 
-  CLI::App* exporting = program.add_subcommand("export",
-                                               "Print a ledger's rows, ordered by what they describe: two "
-                                               "ledgers with the same cells print the same.");
-  exporting->add_option("LEDGER", paths->first, "Ledger of a sweep")->required();
-  takes_word(exporting->add_option("--format", paths->format, "Default: csv"),
-             {{"csv", "csv"}, {"jsonl", "jsonl"}});
-  exporting->callback(
-      [paths, &action] { action = [paths] { return run_export(paths->first, paths->format); }; });
+  Command exporting = commands.add("export",
+                                   "Print a ledger's rows, ordered by what they describe: two ledgers with "
+                                   "the same cells print the same.");
+  exporting.argument("LEDGER", paths->first, "Ledger of a sweep");
+  exporting.word<std::string>("--format", paths->format, {{"csv", "csv"}, {"jsonl", "jsonl"}},
+                              "Default: csv");
+  exporting.when_chosen(
+      [paths]() -> Action { return [paths] { return run_export(paths->first, paths->format); }; });
 
-  CLI::App* merging = program.add_subcommand(
+  Command merging = commands.add(
       "merge", "Add the cells of other ledgers to one. Ledgers that contradict each other are refused.");
-  merging->add_option("LEDGER", paths->first, "Ledger to add to; made when there is none")->required();
-  merging->add_option("OTHERS", paths->others, "Ledgers to take from")->required();
-  merging->callback(
-      [paths, &action] { action = [paths] { return run_merge(paths->first, paths->others); }; });
+  merging.argument("LEDGER", paths->first, "Ledger to add to; made when there is none");
+  merging.arguments("OTHERS", paths->others, "Ledgers to take from");
+  merging.when_chosen(
+      [paths]() -> Action { return [paths] { return run_merge(paths->first, paths->others); }; });
 
-  CLI::App* comparing = program.add_subcommand(
-      "diff",
-      "Rows whose verdict or enclosure differs between two ledgers, say of two versions.\n"
-      "Exit code 0 when nothing differs, else 1.");
-  comparing->add_option("BEFORE", paths->first, "Ledger")->required();
-  comparing->add_option("AFTER", paths->second, "Ledger")->required();
-  comparing->callback(
-      [paths, &action] { action = [paths] { return run_diff(paths->first, paths->second); }; });
+  Command comparing =
+      commands.add("diff",
+                   "Rows whose verdict or enclosure differs between two ledgers, say of two versions.\n"
+                   "Exit code 0 when nothing differs, else 1.");
+  comparing.argument("BEFORE", paths->first, "Ledger");
+  comparing.argument("AFTER", paths->second, "Ledger");
+  comparing.when_chosen(
+      [paths]() -> Action { return [paths] { return run_diff(paths->first, paths->second); }; });
 }
 
 }  // namespace rankfall::verify::cli

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <charconv>
 #include <filesystem>
@@ -15,7 +14,6 @@
 #include "numerics/io/npy.hpp"
 #include "numerics/san/surgery.hpp"
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/sha256.hpp"
 
 namespace rankfall::verify::cli {
@@ -36,7 +34,7 @@ Surgery removed_parts(const std::string& text) {
 
 std::vector<Index> token_ids(const std::string& text) {
   std::vector<Index> ids;
-  for (const std::string& word : split_list("--token-ids", text)) {
+  for (const std::string& word : split_list("--token-ids", text, Repeats::allowed)) {
     Index id = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
     if (error != std::errc() || end != word.data() + word.size() || id < 0 || id > max_token_id)
@@ -74,26 +72,20 @@ LoadedNetwork load_file(const NetworkArgument& argument) {
 
 }  // namespace
 
-void add_network_options(CLI::App& command, NetworkArgument& argument) {
-  command
-      .add_option("NETWORK", argument.file,
-                  "Network file (rankfall-network/1, docs/formats.md), - for standard input, or a checkpoint "
-                  "of BERT,\n"
-                  "ALBERT or GPT-2 (.safetensors) with its config.json beside it")
-      ->required();
-  takes_text(
-      command.add_option(
-          "--input", argument.input,
-          "Tokens to use instead of the file's: an npy file, tokens x d, of float16, float32 or float64.\n"
-          "With a checkpoint: what its first layer reads"),
-      "an npy file");
-  takes_text(command.add_option("--token-ids", argument.token_ids,
-                                "Tokens for a checkpoint's own embeddings, separated by commas: 101,2023,102"),
-             "an id, or ids a,b,c");
-  takes_text(command.add_option("--remove", argument.remove,
-                                "Parts to take out first, separated by commas: skip, mlp, layernorm\n"
-                                "(all three leave the attention alone, as the paper does)"),
-             "a part, or parts a,b,c");
+void add_network_options(Command& command, NetworkArgument& argument) {
+  command.argument(
+      "NETWORK", argument.file,
+      "Network file (rankfall-network/1, docs/formats.md), - for standard input, or a checkpoint of BERT,\n"
+      "ALBERT or GPT-2 (.safetensors) with its config.json beside it");
+  command.text(
+      "--input", argument.input, "an npy file",
+      "Tokens to use instead of the file's: an npy file, tokens x d, of float16, float32 or float64.\n"
+      "With a checkpoint: what its first layer reads");
+  command.text("--token-ids", argument.token_ids, "an id, or ids a,b,c",
+               "Tokens for a checkpoint's own embeddings, separated by commas: 101,2023,102");
+  command.text("--remove", argument.remove, "a part, or parts a,b,c",
+               "Parts to take out first, separated by commas: skip, mlp, layernorm\n"
+               "(all three leave the attention alone, as the paper does)");
 }
 
 LoadedNetwork load(const NetworkArgument& argument) {

@@ -3,10 +3,7 @@
 
 #include "numerics/san/network.hpp"
 #include "verify/check_json.hpp"
-
-namespace CLI {
-class App;
-}
+#include "verify/cli/options.hpp"
 
 namespace rankfall::verify::cli {
 
@@ -19,7 +16,7 @@ struct NetworkArgument {
 };
 
 /// Declares NETWORK, --input, --token-ids and --remove.
-void add_network_options(CLI::App& command, NetworkArgument& argument);
+void add_network_options(Command& command, NetworkArgument& argument);
 
 struct LoadedNetwork {
   Network network;

@@ -1,10 +1,8 @@
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "numerics/io/json_network.hpp"
 #include "verify/check.hpp"
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/memory.hpp"
 #include "verify/output.hpp"
 #include "verify/path_answer.hpp"
@@ -39,34 +37,26 @@ int run_paths(const Arguments& arguments) {
 
 }  // namespace
 
-void add_paths(CLI::App& program, Action& action) {
+void add_paths(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand("paths",
-                                             "Take the output of an attention network apart into its paths, "
-                                             "one head or the skip in every layer: decide\n"
-                                             "that the paths add up to the output (path-decomposition), and "
-                                             "say what the paths of each length contribute\n"
-                                             "to the output and to its residual. How many paths there are "
-                                             "without a network: rankfall table path-count.");
-  command
-      ->add_option("NETWORK", arguments->network,
-                   "Network file (rankfall-network/1) of attention blocks, or - for standard input")
-      ->required();
-  takes_whole_number(
-      command->add_option("--max-paths", arguments->options.max_paths,
-                          "Go through so many paths one by one; sum more of them by length, layer by layer"),
-      1, theory::most_enumerated_paths)
-      ->capture_default_str();
-  takes_whole_number(command->add_option("--digits", arguments->options.digits,
-                                         "Printed enclosures are no wider than 10^-digits max(1,|v|)"),
-                     1, most_digits)
-      ->capture_default_str();
-  takes_whole_number(command->add_option("--max-bits", arguments->options.max_bits, "Precision limit"),
-                     least_bits, most_bits)
-      ->capture_default_str();
-  command->add_flag("--json", arguments->json,
-                    "Print rankfall-path-decomposition/1 (docs/formats.md) instead of text");
-  command->callback([arguments, &action] { action = [arguments] { return run_paths(*arguments); }; });
+  PathOptions& options = arguments->options;
+  Command command = commands.add("paths",
+                                 "Take the output of an attention network apart into its paths, "
+                                 "one head or the skip in every layer: decide\n"
+                                 "that the paths add up to the output (path-decomposition), and "
+                                 "say what the paths of each length contribute\n"
+                                 "to the output and to its residual. How many paths there are "
+                                 "without a network: rankfall table path-count.");
+  command.argument("NETWORK", arguments->network,
+                   "Network file (rankfall-network/1) of attention blocks, or - for standard input");
+  command.whole_number("--max-paths", options.max_paths, 1, theory::most_enumerated_paths,
+                       "Go through so many paths one by one; sum more of them by length, layer by layer");
+  command.whole_number("--digits", options.digits, 1, most_digits,
+                       "Printed enclosures are no wider than 10^-digits max(1,|v|)");
+  command.whole_number("--max-bits", options.max_bits, least_bits, most_bits, "Precision limit");
+  command.flag("--json", arguments->json,
+               "Print rankfall-path-decomposition/1 (docs/formats.md) instead of text");
+  command.when_chosen([arguments]() -> Action { return [arguments] { return run_paths(*arguments); }; });
 }
 
 }  // namespace rankfall::verify::cli

@@ -2,17 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 
 namespace rankfall::verify::cli {
 namespace {
 
-constexpr unsigned most_threads = 1024;
 constexpr std::size_t most_networks = 20'000;
 
 struct Arguments {
@@ -78,23 +75,20 @@ int run_report(const Arguments& arguments) {
 
 }  // namespace
 
-void add_report(CLI::App& program, Action& action) {
+void add_report(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand(
+  Command command = commands.add(
       "report",
       "Decide the bounds on a grid of random networks and write one page with verdicts, tables and figures.\n"
       "The directory is written beside and put in place at once; only an earlier report is replaced.\n"
       "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
-  takes_text(command->add_option("--config", arguments->config,
-                                 "Grid, a TOML file (docs/formats.md); default: the embedded grid"),
-             "a file");
-  add_define(*command, arguments->define);
-  takes_text(command->add_option("--out", arguments->out, "Directory to write"), "a directory")
-      ->capture_default_str();
-  takes_whole_number(
-      command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)"),
-      1, most_threads);
-  command->callback([arguments, &action] { action = [arguments] { return run_report(*arguments); }; });
+  command.text("--config", arguments->config, "a file",
+               "Grid, a TOML file (docs/formats.md); default: the embedded grid");
+  add_define(command, arguments->define);
+  command.text("--out", arguments->out, "a directory", "Directory to write");
+  command.whole_number("--threads", arguments->threads, 1, most_threads,
+                       "Threads (default: as many as the machine has)");
+  command.when_chosen([arguments]() -> Action { return [arguments] { return run_report(*arguments); }; });
 }
 
 }  // namespace rankfall::verify::cli

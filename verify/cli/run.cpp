@@ -76,7 +76,7 @@ std::vector<std::string> left_over(const CLI::App& program) {
   return rest;
 }
 
-int dispatch(CLI::App& program, const Action& action, int argc, char** argv) {
+int dispatch(CLI::App& program, const Commands& commands, int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForVersion&) {
@@ -91,8 +91,8 @@ int dispatch(CLI::App& program, const Action& action, int argc, char** argv) {
     throw UsageError(rest.empty() ? error.what() : unexpected(program, rest));
   }
   if (const auto rest = left_over(program); !rest.empty()) throw UsageError(unexpected(program, rest));
-  if (!action) throw UsageError("no command; try 'rankfall --help'");
-  return action();
+  if (!commands.action()) throw UsageError("no command; try 'rankfall --help'");
+  return commands.action()();
 }
 
 }  // namespace
@@ -110,20 +110,20 @@ int run(int argc, char** argv) {
     program.set_version_flag("--version", "", "Version, libraries and kernels in use");
     program.allow_extras();
     program.require_subcommand(0, 1);
-    Action action;
-    add_report(program, action);
-    add_check(program, action);
-    add_audit(program, action);
-    add_explain(program, action);
-    add_table(program, action);
-    add_paths(program, action);
-    add_averages(program, action);
-    add_generate(program, action);
-    add_sweep(program, action);
-    add_ledger_commands(program, action);
+    Commands commands(program);
+    add_report(commands);
+    add_check(commands);
+    add_audit(commands);
+    add_explain(commands);
+    add_table(commands);
+    add_paths(commands);
+    add_averages(commands);
+    add_generate(commands);
+    add_sweep(commands);
+    add_ledger_commands(commands);
     for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
       command->allow_extras();
-    return dispatch(program, action, argc, argv);
+    return dispatch(program, commands, argc, argv);
   } catch (const UsageError& error) {
     complain(error.what());
     return usage;

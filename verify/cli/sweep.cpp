@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <memory>
 
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/interrupt.hpp"
 #include "verify/output.hpp"
 #include "verify/progress.hpp"
@@ -104,27 +102,23 @@ int run_sweep(const Arguments& arguments) {
 
 }  // namespace
 
-void add_sweep(CLI::App& program, Action& action) {
+void add_sweep(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand(
+  Command command = commands.add(
       "sweep",
       "Decide every cell of a grid and keep the results in a ledger, an SQLite file (docs/sweeps.md).\n"
       "What the ledger holds is not computed again: an interrupted sweep goes on where it was.\n"
       "Exit code 1 when the ledger holds a refutation of a statement held true, 2 when it holds one "
       "undecided\n"
       "for lack of precision.");
-  command->add_option("GRID", arguments->grid, "Grid, a TOML file (docs/formats.md)")->required();
-  takes_text(command->add_option("--ledger", arguments->ledger, "Ledger to fill; made when there is none"),
-             "a file");
-  takes_text(command->add_option("--shard", arguments->shard,
-                                 "Only the cells i, i+N, i+2N, ... (i/N with 1 <= i <= N)"),
-             "i/N with 1 <= i <= N");
-  takes_whole_number(
-      command->add_option("--threads", arguments->threads, "Threads (default: as many as the machine has)"),
-      1, 1024);
-  command->add_flag("--dry-run", arguments->dry_run,
-                    "Only print the number of cells and an estimate of the time");
-  command->callback([arguments, &action] { action = [arguments] { return run_sweep(*arguments); }; });
+  command.argument("GRID", arguments->grid, "Grid, a TOML file (docs/formats.md)");
+  command.text("--ledger", arguments->ledger, "a file", "Ledger to fill; made when there is none");
+  command.text("--shard", arguments->shard, "i/N with 1 <= i <= N",
+               "Only the cells i, i+N, i+2N, ... (i/N with 1 <= i <= N)");
+  command.whole_number("--threads", arguments->threads, 1, most_threads,
+                       "Threads (default: as many as the machine has)");
+  command.flag("--dry-run", arguments->dry_run, "Only print the number of cells and an estimate of the time");
+  command.when_chosen([arguments]() -> Action { return [arguments] { return run_sweep(*arguments); }; });
 }
 
 }  // namespace rankfall::verify::cli

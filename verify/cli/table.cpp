@@ -2,13 +2,11 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 
 #include "theory/catalogue/catalogue.hpp"
 #include "verify/cli/command.hpp"
-#include "verify/cli/values.hpp"
 #include "verify/output.hpp"
 #include "verify/path_figure.hpp"
 #include "verify/table_text.hpp"
@@ -113,9 +111,9 @@ int run_table(const Arguments& arguments) {
 
 }  // namespace
 
-void add_table(CLI::App& program, Action& action) {
+void add_table(Commands& commands) {
   auto arguments = std::make_shared<Arguments>();
-  CLI::App* command = program.add_subcommand(
+  Command command = commands.add(
       "table",
       "Tabulate depth bounds for all combinations of constants, with enclosures and without a network.\n"
       "Several ids stand side by side, with their ratios to the first in decades. Each constant is a value, "
@@ -123,40 +121,35 @@ void add_table(CLI::App& program, Action& action) {
       "list a,b,c or a range first:last[:step]; numbers are exact (0.1, 1/3, 1e-400). At most 10000000 "
       "rows.\n"
       "`table path-count` counts the paths of each length through attention layers with skips.");
-  command->add_option("ID", arguments->ids, "Statement ids separated by commas, or path-count")->required();
+  command.argument("ID", arguments->ids, "Statement ids separated by commas, or path-count");
   for (std::size_t i = 0; i < constants; ++i) {
     const ConstantInfo& info = constant_infos()[i];
-    command->add_option_function<std::string>(
+    command.text(
         "--" + info.flag,
         [arguments, i](const std::string& text) { arguments->axes[static_cast<Constant>(i)] = text; },
+        info.range.allowed,
         fmt::format("{}; {} (default: {})", info.words, info.range.allowed,
                     info.standard.empty() ? "dim/heads" : info.standard));
   }
-  takes_text(
-      command->add_option(
-          "--model", arguments->models,
-          "Of path-count, instead of --heads and --depth: bert-base, gpt-3, ... separated by commas, or all "
-          "(default: all)"),
-      "a model, or models a,b,c");
-  takes_text(
-      command->add_option(
-          "--figure", arguments->figure,
-          "Of path-count: also draw the distributions, path-count.svg with its data (.dat) and gnuplot "
-          "script (.gp),\nin this folder"),
-      "a folder");
-  takes_one_of<TableFormat>(command->add_option("--format", arguments->format, "Default: md"),
+  command.text(
+      "--model", arguments->models, "a model, or models a,b,c",
+      "Of path-count, instead of --heads and --depth: bert-base, gpt-3, ... separated by commas, or all "
+      "(default: all)");
+  command.text("--figure", arguments->figure, "a folder",
+               "Of path-count: also draw the distributions, path-count.svg with its data (.dat) and gnuplot "
+               "script (.gp),\nin this folder");
+  command.word<TableFormat>("--format", arguments->format,
                             {{"md", TableFormat::markdown},
                              {"csv", TableFormat::csv},
                              {"latex", TableFormat::latex},
-                             {"json", TableFormat::json}});
-  takes_whole_number(command->add_option("--digits", arguments->digits,
-                                         "Significant digits shown, where the enclosure supports them"),
-                     least_digits, most_digits)
-      ->capture_default_str();
-  add_define(*command, arguments->define);
-  command->callback([arguments, &action] {
+                             {"json", TableFormat::json}},
+                            "Default: md");
+  command.whole_number("--digits", arguments->digits, least_digits, most_digits,
+                       "Significant digits shown, where the enclosure supports them");
+  add_define(command, arguments->define);
+  command.when_chosen([arguments]() -> Action {
     arguments->known = known_statements(arguments->define);
-    action = [arguments] { return run_table(*arguments); };
+    return [arguments] { return run_table(*arguments); };
   });
 }
 

@@ -84,7 +84,8 @@ TEST_CASE("inputs are where their law says") {
   const auto draw = [](std::string_view law) { return input_law(law).draw(9, 6, 3); };
   const Matrix<double> sphere = draw("sphere");
   for (Index i = 0; i < 9; ++i) CHECK(std::fabs(sphere.row(i).squaredNorm() - 6) < 1e-13);
-  const Matrix<double> clustered = draw("clustered"), near = draw("near-collapsed"), far = draw("large-shift");
+  const Matrix<double> clustered = draw("clustered"), near = draw("near-collapsed"),
+                       far = draw("large-shift");
   CHECK(distance(clustered, 0, 3) < 12.2 / 8 * std::sqrt(6.0));
   CHECK(distance(clustered, 0, 3) < distance(clustered, 0, 1));
   CHECK(distance(near, 0, 8) < 1e-4);

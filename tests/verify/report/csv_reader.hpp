@@ -8,8 +8,8 @@ namespace rankfall::test {
 
 using CsvLine = std::vector<std::string>;
 
-/// RFC 4180 with line feeds, taken strictly: a quote only at the ends of a field, every line closed, all of the
-/// same length. Throws std::runtime_error otherwise.
+/// RFC 4180 with line feeds, taken strictly: a quote only at the ends of a field, every line closed, all of
+/// the same length. Throws std::runtime_error otherwise.
 inline std::vector<CsvLine> read_csv(std::string_view text) {
   std::vector<CsvLine> lines;
   std::size_t at = 0;
@@ -29,7 +29,8 @@ inline std::vector<CsvLine> read_csv(std::string_view text) {
         ++at;
       } else {
         for (; at < text.size() && text[at] != ',' && text[at] != '\n'; ++at) {
-          if (text[at] == '"' || text[at] == '\r') throw std::runtime_error("a bare quote or carriage return");
+          if (text[at] == '"' || text[at] == '\r')
+            throw std::runtime_error("a bare quote or carriage return");
           field += text[at];
         }
       }

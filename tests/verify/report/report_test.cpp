@@ -89,15 +89,17 @@ TEST_CASE("report: holds a page, tables, and every figure with its data and scri
 
 TEST_CASE("report: tightness.csv has the columns of the manual and rows that agree with themselves") {
   CHECK(file("tightness.csv")
-            .starts_with("statement,gamma,depth,tokens,dim,heads,d_qk,beta,law,seed,verdict,reason,log10_left_lo,"
-                         "log10_left_hi,log10_right_lo,log10_right_hi,slack_lo,slack_hi,looseness_lo,looseness_hi,"
-                         "bits,quantity,from,to,reference,"));
+            .starts_with(
+                "statement,gamma,depth,tokens,dim,heads,d_qk,beta,law,seed,verdict,reason,log10_left_lo,"
+                "log10_left_hi,log10_right_lo,log10_right_hi,slack_lo,slack_hi,looseness_lo,looseness_hi,"
+                "bits,quantity,from,to,reference,"));
   const std::regex number("-?inf|-?[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?");
   std::size_t decided = 0;
   const auto rows = csv();
   for (const auto& row : rows) {
     for (const char* quantity : {"log10_left", "log10_right", "slack", "looseness"}) {
-      const std::string low = row.at(std::string(quantity) + "_lo"), high = row.at(std::string(quantity) + "_hi");
+      const std::string low = row.at(std::string(quantity) + "_lo"),
+                        high = row.at(std::string(quantity) + "_hi");
       CHECK(low.empty() == high.empty());
       if (low.empty()) continue;
       CHECK(std::regex_match(low, number));
@@ -183,7 +185,8 @@ TEST_CASE("report: what is outside a statement's scope is left out unless the gr
 TEST_CASE("report: the page stands alone") {
   const std::string& page = file("index.html");
   CHECK(page.starts_with("<!DOCTYPE html>"));
-  for (const char* forbidden : {"http:", "https:", "src=", "@import", "<link", "<iframe", "<object", "xlink:href"}) {
+  for (const char* forbidden :
+       {"http:", "https:", "src=", "@import", "<link", "<iframe", "<object", "xlink:href"}) {
     CAPTURE(forbidden);
     CHECK(page.find(forbidden) == std::string::npos);
   }
@@ -197,12 +200,15 @@ TEST_CASE("report: ids of the page are unique and what they are referred by exis
   const std::set<std::string> distinct(ids.begin(), ids.end());
   CHECK(ids.size() == distinct.size());
   CHECK(ids.size() > 20);
-  for (const std::string& target : matches(page, "href=['\"]#([^'\"]*)['\"]")) CHECK(distinct.contains(target));
+  for (const std::string& target : matches(page, "href=['\"]#([^'\"]*)['\"]"))
+    CHECK(distinct.contains(target));
 }
 
 TEST_CASE("report: elements of the page are closed in order") {
-  const std::set<std::string> empty = {"meta", "path", "rect", "circle", "use", "polygon", "polyline", "line"};
-  const std::string body = std::regex_replace(file("index.html"), std::regex("<(script|style)>[^<]*"), "<$1>");
+  const std::set<std::string> empty = {"meta", "path",    "rect",     "circle",
+                                       "use",  "polygon", "polyline", "line"};
+  const std::string body =
+      std::regex_replace(file("index.html"), std::regex("<(script|style)>[^<]*"), "<$1>");
   std::vector<std::string> open;
   const std::regex tag("<(/?)([a-zA-Z0-9]+)((?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)>");
   std::size_t seen = 0;
@@ -225,7 +231,8 @@ TEST_CASE("report: commands that repeat an instance name a statement and its net
   const auto commands = matches(file("index.html"), "<code class=\"command\">([^<]*)</code>");
   CHECK(commands.size() >= 20);
   const std::regex form(
-      "rankfall generate --tokens 3 --dim 4 --heads [12] --depth [123] --beta (0\\.001|0\\.05|20) --seed [12] "
+      "rankfall generate --tokens 3 --dim 4 --heads [12] --depth [123] --beta (0\\.001|0\\.05|20) --seed "
+      "[12] "
       "\\| rankfall check - --statement [a-z0-9.-]+( --gamma [a-z-]+)?");
   for (const std::string& command : commands) {
     CAPTURE(command);
