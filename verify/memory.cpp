@@ -23,6 +23,9 @@ Integer entries(const Network& network) {
   const Integer tokens = network.tokens();
   Integer all = tokens * network.dim() * Integer(network.blocks.size() + 1), largest = 0;
   for (const Block& block : network.blocks) {
+    if (const auto* mlp = std::get_if<MlpBlock>(&block))
+      for (const MlpBlock::Layer& layer : mlp->layers)
+        all += Integer(layer.W.rows()) * layer.W.cols() + tokens * layer.W.cols();
     const auto* attention = std::get_if<AttentionBlock>(&block);
     if (!attention) continue;
     for (const Head& head : attention->heads)
