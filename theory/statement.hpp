@@ -119,6 +119,7 @@ struct Bound {
   std::optional<Family> family = {};         ///< one inequality for each member; `right` is how it is written
   std::vector<Hypothesis> hypotheses = {};   ///< of this bound, beside those of the statement
   std::optional<Scope> scope = {};           ///< of this bound, instead of the statement's
+  std::string variant = {};                  ///< tells bounds of one statement on one quantity apart
 };
 
 /// A formula that is stated and that no single network decides: an identity of matrices, a law of averages, a

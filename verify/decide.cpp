@@ -290,7 +290,9 @@ std::string name(Verdict verdict) {
 }
 
 std::string Decision::subject() const {
-  return theory::name(quantity) + (bound->from_below ? "-from-below" : "");
+  std::string words = theory::name(quantity);
+  if (!bound->variant.empty()) words += "-" + bound->variant;
+  return words + (bound->from_below ? "-from-below" : "");
 }
 
 std::vector<Question> questions(const Statement& statement, const Network& network,

@@ -41,8 +41,8 @@ struct Decision {
   std::optional<bool> vacuous;          ///< the bound exceeds the trivial one
   long bits = 0;
 
-  /// What is bounded, and "-from-below" where the bound is a lower one: one name for each bound of a
-  /// statement.
+  /// What is bounded, the variant of the bound, and "-from-below" where it is a lower one: one name for each
+  /// bound of a statement.
   std::string subject() const;
   /// What the catalogue says of the claim as read here.
   theory::Status claim() const { return gamma ? statement->status_with(*gamma) : statement->status; }

@@ -30,7 +30,7 @@ LipschitzPair lipschitz_bounds(const L2Attention& attention, Index tokens) {
     values.set("Q_2", {static_cast<long>(h) + 1}, Magnitude(constants.Q_2[h], p));
     values.set("V_2", {static_cast<long>(h) + 1}, Magnitude(constants.V_2[h], p));
   }
-  return {evaluate(formula(kim, 0), values, p).to_ball(p), evaluate(formula(kim, 1), values, p).to_ball(p)};
+  return {evaluate(formula(kim, 1), values, p).to_ball(p), evaluate(formula(kim, 2), values, p).to_ball(p)};
 }
 
 class Draws {

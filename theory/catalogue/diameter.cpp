@@ -161,11 +161,13 @@ Statement dobrushin() {
                .quantity = Quantity::column_oscillation,
                .right = sym("tau") * sym("osc", {"k"}),
                .family = Family::dobrushin_rows,
-               .scope = any_mask},
+               .scope = any_mask,
+               .variant = "by-attention"},
               {.span = Bound::Span::layer,
                .quantity = Quantity::column_oscillation,
                .right = tanh(sym("range") / 4) * sym("osc", {"k"}),
-               .family = Family::dobrushin}};
+               .family = Family::dobrushin,
+               .variant = "by-scores"}};
   return s;
 }
 

@@ -52,14 +52,16 @@ std::vector<Bound> lifted_bounds(const Scope& behind, const Scope& before) {
     bounds.push_back({.span = Bound::Span::layer,
                       .quantity = quantity,
                       .right = sym("stretch_" + p) * (sym("alpha") + diameter_rate(p)) * diam,
-                      .scope = behind});
+                      .scope = behind,
+                      .variant = "post-ln"});
     // Normalised tokens lie within 2 sqrt(d) g of each other: k_2 (2 sqrt(d) g)^2 bounds their logits.
     const Expression logit = sym("k_2", {"h"}) * 4 * sym("d") * pow(sym("g"), 2);
     const Expression rate = sum("h", 1, sym("H"), sym("op_" + p, {"h"}) * tanh(logit));
     bounds.push_back({.span = Bound::Span::layer,
                       .quantity = quantity,
                       .right = sym("alpha") * diam + rate * sym("pre_stretch_" + p) * diam,
-                      .scope = before});
+                      .scope = before,
+                      .variant = "pre-ln"});
   }
   return bounds;
 }

@@ -100,7 +100,7 @@ TEST_CASE("the exact value of floats of every width") {
   CHECK(of(0xff7f, FloatFormat::bf16) == -0x1.fep127);
   CHECK(of(0x00000001, FloatFormat::f32) == 0x1p-149);
   CHECK(of(0x0000000000000001, FloatFormat::f64) == 0x1p-1074);
-  for (const auto [bits, format] : {std::pair{0x7c00ULL, FloatFormat::f16}, {0x7f80ULL, FloatFormat::bf16}})
+  for (const auto& [bits, format] : {std::pair{0x7c00ULL, FloatFormat::f16}, {0x7f80ULL, FloatFormat::bf16}})
     CHECK(of(bits, format) == HUGE_VAL);
   CHECK(std::isnan(of(0x7e00, FloatFormat::f16)));
   CHECK(std::isnan(of(0xffff, FloatFormat::bf16)));

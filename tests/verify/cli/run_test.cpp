@@ -76,7 +76,7 @@ TEST_CASE("values of flags: what was found and what is allowed") {
        {{"report", "--threads", "0"}, "a whole number from 1 to 1024"},
        {{"report", "--out", ""}, "found \"\"; a directory is needed"},
        {{"report", "--config", ""}, "found \"\"; a file is needed"},
-       {{"audit", "--out", ""}, "found \"\"; a folder is needed"}});
+       {{"audit", "--out", ""}, "found \"\"; a file or a folder is needed"}});
 }
 
 TEST_CASE("messages stay on one line and short, whatever a name holds") {
