@@ -16,7 +16,7 @@ Record head := {
 }.
 
 Record layer := {
-  H : nat;
+  head_count : nat;
   heads : nat -> head;
   b_O : vector
 }.
@@ -43,7 +43,7 @@ Definition head_output (h : head) (X : matrix) : matrix :=
 
 (** SA(X), the sum of the heads and the output bias. *)
 Definition SA (l : layer) (X : matrix) : matrix := fun i k =>
-  Sum (H l) (fun h => head_output (heads l h) X i k) + b_O l k.
+  Sum (head_count l) (fun h => head_output (heads l h) X i k) + b_O l k.
 
 (** (x_i - x_i')^T W_QK (x_j - x_k) / sqrt d_qk: the biases have cancelled. *)
 Lemma scores_difference h X i i' j k :
@@ -115,20 +115,20 @@ Qed.
 (** Heads whose rows have total variation distances of at most t_h, and value maps of norm at most op_h. *)
 Lemma layer_diameter (N N' : vector -> R) (l : layer) (X : matrix) (t op : nat -> R) :
   (0 < n)%nat -> seminorm N -> seminorm N' ->
-  (forall h i i', (h < H l)%nat -> (i < n)%nat -> (i' < n)%nat ->
+  (forall h i i', (h < head_count l)%nat -> (i < n)%nat -> (i' < n)%nat ->
     total_variation n (attention (heads l h) X i) (attention (heads l h) X i') <= t h) ->
-  (forall h v, (h < H l)%nat -> N' (value_map d (W (heads l h)) v) <= op h * N v) ->
-  diameter_in N' n (SA l X) <= Sum (H l) (fun h => op h * t h) * diameter_in N n X.
+  (forall h v, (h < head_count l)%nat -> N' (value_map d (W (heads l h)) v) <= op h * N v) ->
+  diameter_in N' n (SA l X) <= Sum (head_count l) (fun h => op h * t h) * diameter_in N n X.
 Proof.
   intros n_pos N_seminorm N'_seminorm close contract.
   set (D := diameter_in N n X).
   assert (pair : forall i i', (i < n)%nat -> (i' < n)%nat ->
-    N' (row_difference (SA l X) i i') <= Sum (H l) (fun h => op h * t h) * D).
+    N' (row_difference (SA l X) i i') <= Sum (head_count l) (fun h => op h * t h) * D).
   { intros i i' ? ?.
     replace (row_difference (SA l X) i i')
-      with (fun k => Sum (H l) (fun h => row_difference (head_output (heads l h) X) i i' k)).
+      with (fun k => Sum (head_count l) (fun h => row_difference (head_output (heads l h) X) i i' k)).
     2: { apply functional_extensionality. intros k. unfold row_difference, SA. rewrite Sum_minus. lra. }
-    eapply Rle_trans; [apply (seminorm_Sum N' N'_seminorm (H l) (fun h => row_difference (head_output (heads l h) X) i i'))|].
+    eapply Rle_trans; [apply (seminorm_Sum N' N'_seminorm (head_count l) (fun h => row_difference (head_output (heads l h) X) i i'))|].
     rewrite <- Sum_scale_r. apply Sum_le. intros h ?.
     rewrite head_output_difference by assumption.
     set (Y := fun j => value_map d (W (heads l h)) (X j)).
