@@ -50,32 +50,35 @@ for file in "${files[@]}"; do
   coqc "${options[@]}" "$work/$file" || fail "$file: a proof fails"
 done
 
-# One query for all, so that libraries are loaded once; the names of axioms begin a line of its answer.
-query=$work/Assumptions.v
-{
-  printf 'From Rankfall Require %s.\n' "$(printf '%s ' "${files[@]%.v}")"
-  while read -r file name _; do
-    printf 'Goal True. idtac "theorem %s". Abort.\nPrint Assumptions %s.%s.\n' "$name" "$(basename "$file" .v)" "$name"
-  done <"$list"
-} >"$query"
-coqc "${options[@]}" "$query" >"$work/assumptions" || fail "the assumptions cannot be listed"
-awk '/^theorem / { name = $2; print name, "-"; next } /^(Axioms:|Closed under)/ || /^[ \t]/ || NF == 0 { next }
-  { print name, $1 }' "$work/assumptions" >"$work/axioms"
+# Print Assumptions of all theorems of a kind at once: it walks through the libraries each time.
+# assumptions KIND ALLOWED THEOREM...: prints the axioms that the theorems rest on.
+assumptions() {
+  local kind=$1 allowed=$2 query=$work/Assumptions_$1.v answer axioms beyond
+  shift 2
+  (($#)) || return 0
+  {
+    printf 'From Rankfall Require %s.\n' "$(printf '%s\n' "${@%%.*}" | sort -u | xargs)"
+    printf 'Definition theorems := (tt%s).\nPrint Assumptions theorems.\n' "$(printf ', %s' "$@")"
+  } >"$query"
+  answer=$(coqc "${options[@]}" "$query") || fail "the assumptions of the $kind cannot be listed"
+  axioms=$(awk 'NF && !/^[ \t]/ && !/^(Axioms:|Closed under)/ { print $1 }' <<<"$answer" | sort -u)
+  beyond=$(grep -vxE "$allowed" <<<"$axioms" | xargs || true)
+  [[ -z $beyond ]] || fail "the $kind rest on $beyond"
+  printf '%s\n' "$axioms"
+}
+
+plain=() numeric=()
+while read -r file name _; do
+  module=$(basename "$file" .v)
+  if [[ $module == Numbers* ]]; then numeric+=("$module.$name"); else plain+=("$module.$name"); fi
+done <"$list"
+plain_axioms=$(assumptions theorems "$real_axioms" "${plain[@]}")
+numeric_axioms=$(assumptions numbers "$real_axioms|$integer_axioms" "${numeric[@]}")
 
 printf '%-34s %-34s %s\n' 'statement of docs/theory' theorem 'file of formal/'
-while read -r file name id; do
-  file=${file#formal/}
-  printf '%-34s %-34s %s\n' "$id" "$name" "$file"
-  allowed="-|$real_axioms"
-  [[ $file == Numbers* ]] && allowed+="|$integer_axioms"
-  used=$(awk -v name="$name" '$1 == name { print $2 }' "$work/axioms")
-  [[ -n $used ]] || fail "$file: nothing is known of the axioms of $name"
-  beyond=$(grep -vxE "$allowed" <<<"$used" || true)
-  [[ -z $beyond ]] || fail "$file: $name rests on ${beyond//$'\n'/ }"
-done <"$list"
-
-printf '\naxioms used (of the real numbers in the library of Coq, and of classical logic):\n'
-awk '$2 != "-" { print "  " $2 }' "$work/axioms" | sort -u | grep -xE " *($real_axioms)" || true
-integers=$(awk '{ print $2 }' "$work/axioms" | sort -u | grep -cxE "$integer_axioms" || true)
-((integers == 0)) || printf 'and %d of the machine integers of Coq, in Numbers*.v alone\n' "$integers"
+while read -r file name id; do printf '%-34s %-34s %s\n' "$id" "$name" "${file#formal/}"; done <"$list"
+printf '\naxioms, all of the real numbers of Coq or of classical logic:\n'
+while read -r axiom; do printf '  %s\n' "$axiom"; done <<<"$plain_axioms"
+((${#numeric[@]} == 0)) || printf 'in Numbers*.v also %d of the machine integers of Coq\n' \
+  "$(grep -cE "$integer_axioms" <<<"$numeric_axioms")"
 printf '\n%d theorems proved in %d files, %d seconds\n' "$(wc -l <"$list")" "${#files[@]}" "$((SECONDS - start))"
