@@ -80,36 +80,39 @@ Proof.
   intros. rewrite scores_difference. now apply bound.
 Qed.
 
-Lemma head_output_difference h X i i' : (0 < n)%nat -> (i < n)%nat -> (i' < n)%nat ->
+(** The value biases may be collected: the rows of P_h sum to one. *)
+Lemma head_output_row h X i k : (0 < n)%nat ->
+  head_output h X i k = Sum n (fun j => attention h X i j * value_map d (W h) (X j) k)
+    + Sum (d_v h) (fun m => b_V h m * W_O h m k).
+Proof.
+  intros. unfold head_output. set (P := attention h X).
+  assert (one : Sum n (P i) = 1) by now apply attention_distribution.
+  transitivity (Sum n (fun j => P i j * (value_map d (W h) (X j) k + Sum (d_v h) (fun m => b_V h m * W_O h m k)))).
+  - unfold product at 1, product at 1.
+    rewrite (Sum_ext _ _ (fun m => Sum n (fun j => P i j * (affine d X (W_V h) (b_V h) j m * W_O h m k))))
+      by (intros; rewrite <- Sum_scale_r; apply Sum_ext; intros; ring).
+    rewrite Sum_swap. apply Sum_ext. intros j ?. rewrite Sum_scale. f_equal.
+    unfold affine. rewrite (Sum_ext _ _ (fun m => product d X (W_V h) j m * W_O h m k + b_V h m * W_O h m k))
+      by (intros; ring).
+    rewrite Sum_plus. f_equal. unfold value_map, W, product.
+    rewrite (Sum_ext _ (fun l => X j l * Sum (d_v h) (fun m => W_V h l m * W_O h m k))
+      (fun l => Sum (d_v h) (fun m => X j l * W_V h l m * W_O h m k)))
+      by (intros; rewrite <- Sum_scale; apply Sum_ext; intros; ring).
+    rewrite Sum_swap. apply Sum_ext. intros. now rewrite <- Sum_scale_r.
+  - rewrite (Sum_ext _ _ (fun j => P i j * value_map d (W h) (X j) k
+      + P i j * Sum (d_v h) (fun m => b_V h m * W_O h m k))) by (intros; ring).
+    rewrite Sum_plus, Sum_scale_r, one. lra.
+Qed.
+
+Lemma head_output_difference h X i i' : (0 < n)%nat ->
   row_difference (head_output h X) i i'
   = fun k => Sum n (fun j => (attention h X i j - attention h X i' j) * value_map d (W h) (X j) k).
 Proof.
-  intros. apply functional_extensionality. intros k. unfold row_difference, head_output.
+  intros. apply functional_extensionality. intros k. unfold row_difference. rewrite !head_output_row by assumption.
   set (P := attention h X).
-  assert (one : forall i, Sum n (P i) = 1) by (intros; now apply attention_distribution).
-  assert (expand : forall i, product (d_v h) (product n P (affine d X (W_V h) (b_V h))) (W_O h) i k
-    = Sum n (fun j => P i j * value_map d (W h) (X j) k) + Sum (d_v h) (fun m => b_V h m * W_O h m k)).
-  { intros r.
-    transitivity (Sum n (fun j => P r j * (value_map d (W h) (X j) k + Sum (d_v h) (fun m => b_V h m * W_O h m k)))).
-    - unfold product at 1, product at 1.
-      rewrite (Sum_ext _ _ (fun m => Sum n (fun j => P r j * (affine d X (W_V h) (b_V h) j m * W_O h m k))))
-        by (intros; rewrite <- Sum_scale_r; apply Sum_ext; intros; ring).
-      rewrite Sum_swap. apply Sum_ext. intros j ?. rewrite Sum_scale. f_equal.
-      unfold affine. rewrite (Sum_ext _ _ (fun m => product d X (W_V h) j m * W_O h m k + b_V h m * W_O h m k))
-        by (intros; ring).
-      rewrite Sum_plus. f_equal. unfold value_map, W, product.
-      rewrite (Sum_ext _ (fun l => X j l * Sum (d_v h) (fun m => W_V h l m * W_O h m k))
-        (fun l => Sum (d_v h) (fun m => X j l * W_V h l m * W_O h m k)))
-        by (intros; rewrite <- Sum_scale; apply Sum_ext; intros; ring).
-      rewrite Sum_swap. apply Sum_ext. intros. now rewrite <- Sum_scale_r.
-    - rewrite (Sum_ext _ _ (fun j => P r j * value_map d (W h) (X j) k
-        + P r j * Sum (d_v h) (fun m => b_V h m * W_O h m k))) by (intros; ring).
-      rewrite Sum_plus, Sum_scale_r, one. lra. }
-  rewrite !expand.
-  replace (Sum n (fun j => (P i j - P i' j) * value_map d (W h) (X j) k))
-    with (Sum n (fun j => P i j * value_map d (W h) (X j) k) - Sum n (fun j => P i' j * value_map d (W h) (X j) k)).
-  - lra.
-  - rewrite <- Sum_minus. apply Sum_ext. intros. ring.
+  rewrite (Sum_ext n (fun j => (P i j - P i' j) * value_map d (W h) (X j) k)
+    (fun j => P i j * value_map d (W h) (X j) k - P i' j * value_map d (W h) (X j) k)) by (intros; ring).
+  rewrite Sum_minus. ring.
 Qed.
 
 (** Heads whose rows have total variation distances of at most t_h, and value maps of norm at most op_h. *)
