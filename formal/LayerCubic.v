@@ -18,16 +18,19 @@ Proof.
   set (S := Sum n (fun k => q k * exp (e k - e j))).
   assert (quotient : q j = P * S).
   { pose proof (softmax_quotient n r (fun k => - e k) j n_pos) as law.
-    replace (fun k => r k - - e k) with (fun k => r k + e k) in law
-      by (apply functional_extensionality; intros; lra).
-    fold q P in law. rewrite law. f_equal. apply Sum_ext. intros. do 2 f_equal. lra. }
+    cbv beta in law.
+    assert (same : softmax n (fun k => r k - - e k) j = P)
+      by (unfold P; f_equal; apply functional_extensionality; intros; lra).
+    rewrite same in law. unfold q at 1. rewrite law. f_equal. unfold S. apply Sum_ext. intros i ?.
+    unfold q. f_equal. f_equal. lra. }
   set (m := Sum n (fun k => q k * Rabs (e k))).
   assert (spread : Sum n (fun k => q k * (Rabs (e k) + Rabs (e j))) = m + Rabs (e j)).
   { rewrite (Sum_ext _ _ (fun k => q k * Rabs (e k) + q k * Rabs (e j))) by (intros; ring).
     rewrite Sum_plus, Sum_scale_r, q_one. unfold m. ring. }
   destruct (Rle_lt_dec 1 S) as [large|less].
   - assert (S - 1 <= 2 * (Rabs (e j) + m)).
-    { rewrite Rplus_comm, <- spread. replace (S - 1) with (Sum n (fun k => q k * (exp (e k - e j) - 1))).
+    { rewrite Rplus_comm, <- spread.
+      replace (S - 1) with (Sum n (fun k => q k * (exp (e k - e j) - 1))).
       - rewrite <- Sum_scale. apply Sum_le. intros k ?.
         replace (2 * (q k * (Rabs (e k) + Rabs (e j)))) with (q k * (2 * (Rabs (e k) + Rabs (e j)))) by ring.
         apply Rmult_le_compat_l; [auto|].
@@ -48,9 +51,9 @@ Proof.
   - set (J := Sum n (fun k => q k * (e j - e k))).
     assert (J_small : J <= 1.256).
     { replace 1.256 with (Sum n (fun k => q k * 1.256)) by (rewrite Sum_scale_r, q_one; lra).
-      apply Sum_le. intros. apply Rmult_le_compat_l; auto. }
+      unfold J. apply Sum_le. intros. apply Rmult_le_compat_l; auto. }
     assert (Jensen : exp (- J) <= S).
-    { replace (exp (- J)) with (Sum n (fun k => q k * (exp (- J) * (1 + (e k - e j - - J))))).
+    { unfold S. replace (exp (- J)) with (Sum n (fun k => q k * (exp (- J) * (1 + (e k - e j - - J))))).
       - apply Sum_le. intros k ?. apply Rmult_le_compat_l; [auto|].
         replace (exp (e k - e j)) with (exp (- J) * exp (e k - e j - - J)) by (rewrite <- exp_plus; f_equal; lra).
         apply Rmult_le_compat_l; [apply Rlt_le, exp_pos|apply exp_ineq1_le].
@@ -60,7 +63,7 @@ Proof.
     { destruct (Rle_lt_dec J 0); [|assumption]. exfalso.
       pose proof (exp_ineq1_le (- J)). lra. }
     assert (J_bound : J <= Rabs (e j) + m).
-    { rewrite Rplus_comm, <- spread. apply Sum_le. intros k ?. apply Rmult_le_compat_l; [auto|].
+    { rewrite Rplus_comm, <- spread. unfold J. apply Sum_le. intros k ?. apply Rmult_le_compat_l; [auto|].
       pose proof (Rle_abs (e j)). pose proof (Rle_abs (- e k)) as opposite. rewrite Rabs_Ropp in opposite. lra. }
     pose proof (exp_upper_1256 J ltac:(lra)) as upper.
     assert (P_le : P <= q j * exp J).
@@ -94,7 +97,8 @@ Lemma deviation_entry i j : (i < n)%nat -> (j < n)%nat ->
   Rabs (D i j) <= 2 * q j * (Rabs (E i j) + Sum n (fun l => q l * Rabs (E i l))).
 Proof.
   intros. unfold D, deviation. rewrite (attention_reduced n d n_pos h x X i j) by assumption.
-  apply (softmax_deviation n (common_scores d h x R) (E i)); auto.
+  pose proof (softmax_deviation n (common_scores d h x R) (E i) j n_pos ltac:(assumption)) as bound.
+  cbv zeta in bound. apply bound.
   intros. eapply Rle_trans; [now apply (le_oscillation n E)|]. now apply small.
 Qed.
 
@@ -133,7 +137,8 @@ Proof.
   pose proof (norm_1_nonneg n n E). pose proof (norm_1_nonneg n d' RW).
   apply largest_le; [apply Rmult_le_pos; lra|]. intros k ?.
   apply Rle_trans with (Sum n (fun i => Sum n (fun j => Rabs (D i j) * Rabs (RW j k)))).
-  { apply Sum_le. intros. eapply Rle_trans; [apply Sum_abs|]. right. apply Sum_ext. intros. apply Rabs_mult. }
+  { unfold head_residual, abs_1. apply Sum_le. intros. eapply Rle_trans; [apply Sum_abs|].
+    right. apply Sum_ext. intros. rewrite Rabs_mult. reflexivity. }
   rewrite Sum_swap. apply Rle_trans with (Sum n (fun j => 4 * norm_1 n n E * Rabs (RW j k))).
   - apply Sum_le. intros j ?. rewrite Sum_scale_r. apply Rmult_le_compat_r; [apply Rabs_pos|].
     eapply Rle_trans; [now apply deviation_column|].
@@ -147,7 +152,8 @@ Proof.
   pose proof (norm_1_nonneg n n E). pose proof (norm_inf_nonneg n d' RW).
   apply largest_le; [apply Rmult_le_pos; lra|]. intros i ?.
   apply Rle_trans with (Sum d' (fun k => Sum n (fun j => Rabs (D i j) * Rabs (RW j k)))).
-  { apply Sum_le. intros. eapply Rle_trans; [apply Sum_abs|]. right. apply Sum_ext. intros. apply Rabs_mult. }
+  { unfold head_residual, abs_1. apply Sum_le. intros. eapply Rle_trans; [apply Sum_abs|].
+    right. apply Sum_ext. intros. rewrite Rabs_mult. reflexivity. }
   rewrite Sum_swap. apply Rle_trans with (Sum n (fun j => Rabs (D i j) * norm_inf n d' RW)).
   - apply Sum_le. intros j ?. rewrite Sum_scale. apply Rmult_le_compat_l; [apply Rabs_pos|].
     now apply (row_le_norm_inf n d' RW).
