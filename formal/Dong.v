@@ -111,7 +111,7 @@ Proof.
     apply Rle_trans with (Sum n (fun i => Sum (head_count l) (fun h => Rabs (head_residual n d (heads l h) x X i k)))).
     { unfold next_residual. apply Sum_le. intros. apply Sum_abs. }
     rewrite Sum_swap. unfold heads_norm_1. rewrite <- Sum_scale. apply Sum_le. intros h ?.
-    eapply Rle_trans; [now apply column_le_norm_1|now apply head_columns]. }
+    eapply Rle_trans; [now apply (column_le_norm_1 n d' (head_residual n d (heads l h) x X) k)|now apply head_columns]. }
   assert (rows : norm_inf n d' (next_residual n d l x X) <= 4 * P * norm_inf n d R * heads_norm_inf d d' l a).
   { apply largest_le; [apply Rmult_le_pos; [apply Rmult_le_pos; lra|assumption]|]. intros i ?.
     apply Rle_trans with (Sum d' (fun k => Sum (head_count l) (fun h => Rabs (head_residual n d (heads l h) x X i k)))).
