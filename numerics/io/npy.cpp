@@ -57,7 +57,7 @@ Array array(std::string_view bytes) {
     throw InputError(
         fmt::format("found the shape {}; it must have two dimensions, tokens x d, neither of them 0",
                     shape_text(header.shape)));
-  constexpr std::uint64_t most = max_network_bits / 64;
+  constexpr std::uint64_t most = max_network_numbers;
   if (header.shape[0] > most / header.shape[1])
     throw InputError(
         fmt::format("found the shape {}; at most {} entries are allowed", shape_text(header.shape), most));

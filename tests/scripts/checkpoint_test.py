@@ -1,5 +1,5 @@
-"""Weights and tokens in the files of other programs: a BERT-shaped checkpoint assembled byte by byte gives the numbers of
-the same network in JSON, arrays that numpy wrote give those of the same input, and malformed files are refused by name.
+"""Weights and tokens in the files of other programs: a BERT-shaped checkpoint assembled byte by byte gives the numbers
+of the same network in JSON, arrays that numpy wrote give those of the same input, malformed files are refused by name.
 
 usage: checkpoint_test.py PROGRAM
 """
@@ -7,6 +7,7 @@ import io
 import json
 import os
 import resource
+import shutil
 import struct
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from fractions import Fraction
 import numpy as np
 
 program = os.path.abspath(sys.argv[1])
-memory = 1 << 30  # bytes of address space; what the malformed files claim is far beyond
+memory = 1 << 28  # bytes of address space; what the malformed files claim is far beyond
 failures = 0
 
 
@@ -219,6 +220,46 @@ def check_checkpoint(root):
            checked(model, "--input", os.path.join(root, "x.npy")) == checked(alone), "other numbers")
 
 
+def check_architectures(root):
+    model = folder_of(root, "bert", file_of(*header_and_data(bert_tensors())))
+    inputs = [",".join(map(str, ids)), "3,1,4"]
+    done = run("architectures", "--checkpoint", model, "--token-ids", inputs[0], "--token-ids", inputs[1], "--format",
+               "json", "--digits", "8", limited=can_limit)
+    profiles = json.loads(done.stdout)["profiles"] if done.returncode == 0 else []
+    expect("architectures of a checkpoint", [p["parts"] for p in profiles]
+           == ["attention", "attention + mlp", "attention + skip", "whole"], done.stderr)
+    states = [checked(model, "--token-ids", i)["states"] for i in inputs]
+    for layer in range(layers + 1 if profiles else 0):
+        ends = [[float(end) for end in s[1 + 4 * layer]["relative"]["log10"]] for s in states]
+        found = profiles[3]["layers"][layer]
+        for word, low, high in (("least", min, min), ("greatest", max, max)):
+            a, b = (float(end) for end in found[word]["log10"])
+            expect(f"{word} relative residual behind layer {layer} is that of check",
+                   found["runs"] == 2 and a <= high(e[1] for e in ends) and low(e[0] for e in ends) <= b, found)
+
+    usage = {
+        "token ids without a checkpoint": ((*"--token-ids 1,2".split(),), "--checkpoint"),
+        "a checkpoint without inputs": (("--checkpoint", model), "--token-ids", "--input"),
+        "a checkpoint and a model": (("--checkpoint", model, "--model", "bert-base"), "--model"),
+        "an unknown model": ((*"--model bert-bose".split(),), "bert-base"),
+        "heads that do not divide": ((*"--dim 10 --heads 3".split(),), "heads = 3"),
+        "a size beside --full-size": ((*"--full-size --dim 64".split(),), "--dim"),
+        "no digits": ((*"--digits 0".split(),), "--digits"),
+    }
+    for words, (arguments, *parts) in usage.items():
+        done = run("architectures", *arguments, limited=can_limit)
+        expect(f"{words} is a wrong call", done.returncode == 64 and all(p in done.stderr for p in parts)
+               and done.stderr.count("\n") == 1, f"exit code {done.returncode}: {done.stderr!r}")
+    done = run("architectures", "--checkpoint", os.path.join(root, "absent.safetensors"), "--token-ids", "1")
+    expect("an absent checkpoint has no architecture", done.returncode == 65 and "no such file" in done.stderr,
+           done.stderr)
+    blocked = write(os.path.join(root, "file"), "")
+    if shutil.which("gnuplot"):
+        done = run("architectures", *"--model bert-base --dim 4 --heads 1 --depth 1 --tokens 2 --out".split(),
+                   os.path.join(blocked, "out"), limited=can_limit)
+        expect("a folder that cannot be made", done.returncode == 74 and not done.stdout, done.stderr)
+
+
 # --- arrays of numpy ---------------------------------------------------------------------------------------
 
 small = {"format": "rankfall-network/1", "input": [[0, 0], [1, 1]],
@@ -272,8 +313,10 @@ def check_archives(root):
     stored, packed = zipped([("x.npy", array)], zipfile.ZIP_STORED), zipped([("x.npy", array)])
     position = stored.index(array) + len(array) - 1
     flipped = stored[:position] + bytes([stored[position] ^ 1]) + stored[position + 1:]
-    bomb = zipped([("x.npy", array + b"\0" * (1 << 30))])
-    expect("the bomb is small", len(bomb) < 1 << 21, len(bomb))
+    bomb = zipped([("x.npy", array + b"\0" * memory)])
+    endless = b"\x93NUMPY\2\0" + struct.pack("<I", memory) + b" " * memory
+    objects = saved(np.array([[1, "a"]], dtype=object), allow_pickle=True)
+    expect("the bomb is small", len(bomb) < 1 << 20, len(bomb))
     cases = {
         "an empty archive file": (b"", "no npz file"),
         "an archive of text": (b"PK but not really", "no npz file"),
@@ -283,17 +326,16 @@ def check_archives(root):
         "an archive cut off": (packed[:-30], "no npz file"),
         "a member with another sum": (flipped, ":x", "cannot be unpacked"),
         "a member that is no array": (zipped([("x.npy", b"1 2 3")]), ":x", "no npy file"),
-        "a member of objects": (zipped([("x.npy", saved(np.array([[1, "a"]], dtype=object), allow_pickle=True))]), '"|O"'),
+        "a member of objects": (zipped([("x.npy", objects)]), '"|O"'),
         "a member cut off": (zipped([("x.npy", array[:-1])]), ":x", "47 bytes", "48"),
-        "a member of a GiB behind its header": (bomb, ":x", f"behind the {len(array)} bytes"),
-        "a member whose shape is beyond memory": (zipped([("x.npy", with_shape("(3, 2305843009213693952)"))]), "at most"),
-        "a member with a header of a GiB": (zipped([("x.npy", b"\x93NUMPY\2\0" + struct.pack("<I", 1 << 30) + b" " * (1 << 30))]),
-                                            ":x", "claims 1073741824 bytes"),
+        "a member that goes on behind its header": (bomb, ":x", f"behind the {len(array)} bytes"),
+        "a member of a shape beyond memory": (zipped([("x.npy", with_shape("(3, 2305843009213693952)"))]), "at most"),
+        "a member with an endless header": (zipped([("x.npy", endless)]), ":x", f"claims {memory} bytes"),
     }
     for words, (content, *parts) in cases.items():
         refused(words, (network, "--input", write(path, content)), path, *parts)
-    refused("an array that stands twice, by name", (network, "--input", write(path, zipped([("x.npy", array)] * 2)) + ":x"),
-            path + ":x", "twice")
+    write(path, zipped([("x.npy", array)] * 2))
+    refused("an array that stands twice, by name", (network, "--input", path + ":x"), path + ":x", "twice")
 
 
 # --- rankfall's own names ----------------------------------------------------------------------------------
@@ -512,15 +554,17 @@ def check_malformed_checkpoints(root):
     refused("more tokens than positions", (good, "--token-ids", ",".join("1" * (places + 1))), "position_embeddings",
             f"row {places}")
     np.save(os.path.join(root, "narrow.npy"), np.ones((3, dim - 1)))
-    refused("vectors of another width", (good, "--input", os.path.join(root, "narrow.npy")), "narrow.npy", "3 x 23", "24 columns")
+    refused("vectors of another width", (good, "--input", os.path.join(root, "narrow.npy")), "narrow.npy", "3 x 23",
+            "24 columns")
     refused("an absent checkpoint", (os.path.join(root, "good", "absent.safetensors"), "--token-ids", "1"),
             "absent.safetensors", "no such file")
 
 
 def main():
     with tempfile.TemporaryDirectory() as root:
-        for number, part in enumerate((check_checkpoint, check_arrays, check_archives, check_own_names,
-                                       check_malformed_arrays, check_malformed_checkpoints)):
+        parts = (check_checkpoint, check_architectures, check_arrays, check_archives, check_own_names,
+                 check_malformed_arrays, check_malformed_checkpoints)
+        for number, part in enumerate(parts):
             folder = os.path.join(root, str(number))
             os.mkdir(folder)
             part(folder)

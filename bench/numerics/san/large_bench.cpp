@@ -21,6 +21,7 @@ Network attention_of_bert(Index depth) {
   spec.model = "bert-base";
   spec.tokens = 128;
   spec.depth = depth;
+  spec.most_numbers = 1'000'000'000;
   return operated(generate(spec), surgery({"skip", "mlp", "layernorm"}));
 }
 
