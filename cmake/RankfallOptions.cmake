@@ -33,8 +33,9 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
-# rankfall_library(NAME DIRECTORY [DEPENDENCIES...]): one room of the house, built from every source below it.
-function(rankfall_library name)
+# rankfall_library(NAME LEVEL [DEPENDENCIES...]): one room of the house, built from every source below it. A release is
+# optimised at LEVEL: time is spent in Arb and GMP, and a higher level takes the compiler longer without a gain.
+function(rankfall_library name level)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(rankfall_${name} STATIC ${sources})
@@ -45,6 +46,7 @@ function(rankfall_library name)
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
   # Also for those who include our headers: results must not depend on whether a machine has fused multiply-add.
   target_compile_options(rankfall_${name} PUBLIC -ffp-contract=off)
+  target_compile_options(rankfall_${name} PRIVATE $<$<CONFIG:Release>:${level}>)
   target_link_libraries(rankfall_${name} PUBLIC ${ARGN} PRIVATE $<BUILD_INTERFACE:rankfall_options>)
   rankfall_precompile(rankfall_${name})
 endfunction()

@@ -54,7 +54,8 @@ std::vector<Ball> turning_points(Activation activation, Precision p) {
 /// The exact end of a ball, rounded to p bits, with that rounding as radius.
 Ball end(const Ball& x, bool top, Precision p) {
   Ball result = top ? upper(x, p) : lower(x, p);
-  if (is_finite(result)) arf_mag_set_ulp(arb_radref(result.raw()), arb_midref(result.raw()), p.bits);
+  if (arf_is_special(arb_midref(result.raw())) == 0)  // zero has no unit in its last place
+    arf_mag_set_ulp(arb_radref(result.raw()), arb_midref(result.raw()), p.bits);
   return result;
 }
 

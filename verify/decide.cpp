@@ -315,6 +315,19 @@ Decision decide(const Question& question, Simulation& simulation) {
   return decide_one(*question.statement, *question.bound, simulation, question.reading);
 }
 
+std::vector<Decision> decide_at_each_reference(const Question& question, Simulation& simulation) {
+  const Statement& statement = *question.statement;
+  const Scope& scope = question.bound->scope ? *question.bound->scope : statement.scope;
+  Reading reading = question.reading;
+  std::vector<Decision> decisions;
+  if (!outside_scope(scope, simulation.network(), reading.from, reading.to).empty()) return decisions;
+  for (const auto& reference : admissible(statement, reading.gamma)) {
+    reading.reference = reference;
+    decisions.push_back(attempt_or_defer(statement, *question.bound, simulation, reading));
+  }
+  return decisions;
+}
+
 std::vector<Decision> decide(const Statement& statement, Simulation& simulation,
                              const std::vector<Gamma>& gammas) {
   std::vector<Decision> decisions;

@@ -65,6 +65,10 @@ std::vector<Question> questions(const theory::Statement& statement, const Networ
 /// What the simulated network answers.
 Decision decide(const Question& question, theory::Simulation& simulation);
 
+/// The same at each reference at which the statement may be read, not only at the first that settles it.
+/// Empty outside the scope.
+std::vector<Decision> decide_at_each_reference(const Question& question, theory::Simulation& simulation);
+
 /// All questions of a statement, in their order.
 std::vector<Decision> decide(const theory::Statement& statement, theory::Simulation& simulation,
                              const std::vector<theory::Gamma>& gammas);

@@ -8,22 +8,11 @@
 #include <thread>
 
 #include "numerics/errors.hpp"
+#include "numerics/thread_caches.hpp"
 #include "verify/interrupt.hpp"
-
-#if __has_include(<flint/flint.h>)
-#include <flint/flint.h>
-#endif
 
 namespace rankfall::verify {
 namespace {
-
-/// Arb keeps caches for each thread; they are returned when the thread is done with them.
-struct ThreadCaches {
-  ThreadCaches() = default;
-  ThreadCaches(const ThreadCaches&) = delete;
-  ThreadCaches& operator=(const ThreadCaches&) = delete;
-  ~ThreadCaches() { flint_cleanup(); }
-};
 
 class Work {
  public:

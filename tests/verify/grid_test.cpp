@@ -77,8 +77,11 @@ TEST_CASE("grid: values that no axis has") {
 
 TEST_CASE("grid: laws, betas, gammas and statements that do not exist are named with their line") {
   check_refused(
-      {{"law = \"foo\"", "unknown weight law \"foo\"; allowed: gaussian, uniform, orthogonal, sparse, low-rank, one-hot-seeking"},
-       {"input_law = \"foo\"", "unknown input law \"foo\"; allowed: gaussian, sphere, clustered, near-collapsed, large-shift"},
+      {{"law = \"foo\"",
+        "unknown weight law \"foo\"; allowed: gaussian, uniform, orthogonal, sparse, low-rank, "
+        "one-hot-seeking"},
+       {"input_law = \"foo\"",
+        "unknown input law \"foo\"; allowed: gaussian, sphere, clustered, near-collapsed, large-shift"},
        {"beta = 0", "beta = 0 is not allowed; it must be positive, from 1e-10000 to 1e10000"},
        {"beta = [\"0.5\", \"1/2\"]", "beta: a value stands twice; its networks would be counted twice"},
        {"gamma = [\"one\", \"one\"]", "gamma: a value stands twice; its networks would be counted twice"},

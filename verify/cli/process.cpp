@@ -14,10 +14,18 @@
 namespace rankfall::verify::cli {
 namespace {
 
-[[noreturn]] void out_of_memory() {
-  constexpr char message[] = "rankfall: out of memory\n";
+[[noreturn]] void give_up(const char* message) {
   if (::write(STDERR_FILENO, message, std::strlen(message)) < 0) ::_exit(internal);
   ::_exit(internal);
+}
+
+[[noreturn]] void out_of_memory() {
+  give_up("rankfall: out of memory\n");
+}
+
+/// FLINT has said why: it could not allocate, or an operation was asked of what has none.
+[[noreturn]] void stopped_by_flint() {
+  give_up("rankfall: internal error or out of memory: the line above is what FLINT says\n");
 }
 
 void* checked(void* memory) {
@@ -47,7 +55,7 @@ void hold_standard_streams() {
 
 void report_exhausted_memory() {
   mp_set_memory_functions(allocate, reallocate, release);
-  flint_set_abort(out_of_memory);
+  flint_set_abort(stopped_by_flint);
 }
 
 }  // namespace rankfall::verify::cli

@@ -119,6 +119,7 @@ int run(int argc, char** argv) {
     add_paths(commands);
     add_averages(commands);
     add_architectures(commands);
+    add_falsify(commands);
     add_generate(commands);
     add_sweep(commands);
     add_ledger_commands(commands);

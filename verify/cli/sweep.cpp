@@ -18,6 +18,7 @@ constexpr double sample_seconds = 2;
 
 struct Arguments {
   std::string grid, ledger, shard;
+  std::vector<std::string> define;
   unsigned threads = 0;
   bool dry_run = false;
 };
@@ -73,7 +74,7 @@ std::string noted(const SweepCounts& counts) {
 
 int run_sweep(const Arguments& arguments) {
   const Shard shard = parse_shard(arguments.shard);
-  const Grid grid = parse_grid(grid_text(arguments.grid), arguments.grid);
+  const Grid grid = parse_grid(grid_text(arguments.grid), arguments.grid, known_statements(arguments.define));
   if (arguments.dry_run) return dry_run(grid, shard, arguments);
   if (arguments.ledger.empty()) throw UsageError("sweep: --ledger FILE is required");
   cell_count(grid);
@@ -113,6 +114,7 @@ void add_sweep(Commands& commands) {
       "for lack of precision.");
   command.argument("GRID", arguments->grid, "Grid, a TOML file (docs/formats.md)");
   command.text("--ledger", arguments->ledger, "a file", "Ledger to fill; made when there is none");
+  add_define(command, arguments->define);
   command.text("--shard", arguments->shard, "i/N with 1 <= i <= N",
                "Only the cells i, i+N, i+2N, ... (i/N with 1 <= i <= N)");
   command.whole_number("--threads", arguments->threads, 1, most_threads,

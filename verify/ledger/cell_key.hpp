@@ -6,7 +6,8 @@
 namespace rankfall::verify {
 
 /// Everything that determines what a ledger says of a cell, as text: the network's specification, the depths,
-/// statements, gammas, digits and precision of the grid, and the version of the arithmetic.
+/// statements (those of one's own in full), gammas, digits and precision of the grid, and the version of the
+/// arithmetic.
 std::string cell_description(const Grid& grid, const Cell& cell);
 
 /// SHA-256 of the description, in hexadecimal.

@@ -1,6 +1,7 @@
 #include "verify/ledger/ledger.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 
 #include "tests/numerics/oracle.hpp"
 #include "tests/verify/report/tiny_report.hpp"
+#include "verify/define.hpp"
 #include "verify/ledger/cell_key.hpp"
 #include "verify/ledger/ledger_diff.hpp"
 #include "verify/ledger/ledger_sweep.hpp"
@@ -193,6 +195,23 @@ TEST_CASE("a key names all that determines a cell") {
   CHECK(changed([](Grid& g) { g.options.statements = {"diameter"}; }));
   CHECK(changed([](Grid& g) { g.options.gammas.pop_back(); }));
   CHECK_FALSE(changed([](Grid& g) { g.seeds.push_back(9); }));
+}
+
+TEST_CASE("a key names what bounds of one's own claim, not how they are told or where they stand") {
+  const auto key = [](std::string_view at_most, std::string_view words, std::string_view file) {
+    theory::Statements known;
+    define(
+        known,
+        fmt::format("[[bound]]\nname = \"mine\"\nwords = \"{}\"\nquantity = \"residual\"\nat_most = \"{}\"\n",
+                    words, at_most),
+        file);
+    const Grid grid = parse_grid(test::tiny_grid, "tiny", known);
+    return cell_key(grid, cell(grid, 0));
+  };
+  const std::string known = key("r0^3", "A guess.", "my.toml");
+  CHECK(known != cell_key(tiny(), cell(tiny(), 0)));
+  CHECK(known != key("r0^2", "A guess.", "my.toml"));
+  CHECK(known == key("r0^3", "Another tale.", "other/place.toml"));
 }
 
 TEST_CASE("diff finds what was altered, and only that") {

@@ -1,0 +1,146 @@
+#include "verify/search/falsify.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <memory>
+
+#include "numerics/io/file.hpp"
+#include "numerics/io/json_network.hpp"
+#include "verify/cli/command.hpp"
+#include "verify/interrupt.hpp"
+#include "verify/output.hpp"
+#include "verify/progress.hpp"
+#include "verify/search/falsify_text.hpp"
+#include "verify/search/search_state.hpp"
+#include "verify/sweep.hpp"
+
+namespace rankfall::verify::cli {
+namespace {
+
+constexpr std::size_t max_state_bytes = std::size_t{1} << 24U;
+constexpr double most_seconds = 1e7, most_evaluations = 1e12;
+
+struct Arguments {
+  FalsifyRequest request;
+  std::string id, budget = "20000", gamma, skip, out, state;
+  std::vector<std::string> define;
+  theory::Statements known;
+  unsigned threads = 0;
+  bool json = false;
+};
+
+/// "60s" or a number of evaluations such as 20000 or 1e6.
+void set_budget(FalsifyRequest& request, const std::string& text) {
+  const bool seconds = text.ends_with('s');
+  const std::string number = text.substr(0, text.size() - seconds);
+  double value = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  const double most = seconds ? most_seconds : most_evaluations;
+  if (error != std::errc() || end != number.data() + number.size() || !(value > 0 && value <= most) ||
+      (!seconds && value != std::floor(value)))
+    throw UsageError(
+        fmt::format("--budget: found '{}'; seconds as in 60s, or evaluations as in 20000 or 1e6", text));
+  if (seconds)
+    request.seconds = value;
+  else
+    request.evaluations = static_cast<std::uint64_t>(value);
+}
+
+SearchState begun(const Arguments& arguments) {
+  if (arguments.state.empty() || !std::filesystem::exists(arguments.state)) return {};
+  return parse_search_state(read_file(arguments.state, max_state_bytes), arguments.state, arguments.request);
+}
+
+std::string note(const SearchState& state) {
+  return std::isfinite(state.value) ? fmt::format("best {:.6g}", std::exp2(state.value)) : "nothing yet";
+}
+
+int run_falsify(const Arguments& arguments) {
+  const FalsifyRequest& request = arguments.request;
+  const DeferredInterrupt interrupt;
+  SearchState state = begun(arguments);
+  {
+    ProgressBar bar("falsify", ProgressBar::Elsewhere::line_a_minute);
+    state = search(request, std::move(state), [&](const SearchState& so_far) {
+      if (!arguments.state.empty()) write_file(arguments.state, search_state_text(request, so_far));
+      if (request.evaluations) bar.update(so_far.evaluations, *request.evaluations, note(so_far));
+      return !interrupt.requested();
+    });
+  }
+  interrupt.check();
+  const Finding finding = certify(request, state);
+  if (!arguments.out.empty() && finding.network) write_file(arguments.out, write_network(*finding.network));
+  write_stdout(arguments.json ? falsify_json(request, finding) : falsify_text(request, finding));
+  const bool held_true = finding.decision && finding.decision->claim() == theory::Status::proved;
+  return finding.violated() && held_true ? true_statement_refuted : success;
+}
+
+void complete(Arguments& arguments) {
+  FalsifyRequest& request = arguments.request;
+  arguments.known = known_statements(arguments.define);
+  statement_id("ID", arguments.id, arguments.known);
+  request.statement = &arguments.known.find(arguments.id);
+  set_budget(request, arguments.budget);
+  if (request.shape.outputs == 0) request.shape.outputs = request.shape.dim;
+  request.threads = thread_count(arguments.threads, most_threads);
+  if (!arguments.gamma.empty()) {
+    if (!request.statement->uses_gamma) throw UsageError("--gamma: " + arguments.id + " has no gamma");
+    const auto all = gammas("--gamma", arguments.gamma);
+    if (all.size() != 1) throw UsageError("--gamma: a search takes one reading");
+    request.gamma = all.front();
+  }
+  const theory::Scope& scope = request.statement->scope;
+  request.shape.mlp = scope.mlp;
+  request.shape.skip = scope.skip ? 1 : 0;
+  try {
+    if (!arguments.skip.empty()) request.shape.skip = parse_number(arguments.skip);
+    validate(request.shape);
+  } catch (const InputError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace
+
+void add_falsify(Commands& commands) {
+  auto arguments = std::make_shared<Arguments>();
+  Shape& shape = arguments->request.shape;
+  shape.outputs = 0;
+  Command command = commands.add(
+      "falsify",
+      "Search one-layer networks for one on which a statement is violated, or nearly attained. Climbs from\n"
+      "structured and random instances; every value compared is a certified lower bound, and the best "
+      "instance is\n"
+      "rounded to short exact weights and decided. Exit code 1 when a statement held true is violated.");
+  command.argument("ID", arguments->id, "Statement id");
+  command.whole_number("--tokens", shape.tokens, 1, most_search_numbers, "Tokens n");
+  command.whole_number("--dim", shape.dim, 1, most_search_numbers, "Width d");
+  command.whole_number("--heads", shape.heads, 1, most_search_numbers, "Heads");
+  command.whole_number("--outputs", shape.outputs, 1, most_search_numbers,
+                       "Width of the output (default: dim)");
+  command.text("--skip", arguments->skip, "a number",
+               "Skip connection (default: 1 where the statement is about one)");
+  command.text("--gamma", arguments->gamma, "a reading of gamma", "Reading of gamma (default: sum-max)");
+  command.text("--budget", arguments->budget, "60s or 20000",
+               "When to stop: seconds as in 60s, or evaluations as in 20000 or 1e6");
+  command.whole_number("--seed", arguments->request.seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                       "Seed");
+  command.whole_number("--threads", arguments->threads, 1, most_threads,
+                       "Threads (default: as many as the machine has)");
+  command.text("--state", arguments->state, "a file",
+               "Keep the state of the search there after each round, and go on from it when it exists");
+  command.text("--out", arguments->out, "a file", "Write the instance there, a network file");
+  add_define(command, arguments->define);
+  command.flag("--json", arguments->json, "Print rankfall-falsify/1 (docs/formats.md) instead of text");
+  command.when_chosen([arguments]() -> Action {
+    complete(*arguments);
+    return [arguments] { return run_falsify(*arguments); };
+  });
+}
+
+}  // namespace rankfall::verify::cli

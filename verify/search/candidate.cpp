@@ -1,0 +1,167 @@
+#include "verify/search/candidate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "numerics/errors.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+constexpr std::uint64_t search_cell = 0x7365617263680000;  // a cell of its own among the streams
+
+struct Group {
+  Index rows, cols;
+  enum class Of { tokens, scores, values, mlp } of;
+};
+
+std::vector<Group> groups(const Shape& shape) {
+  std::vector<Group> result{{shape.tokens, shape.dim, Group::Of::tokens}};
+  for (Index h = 0; h < shape.heads; ++h) {
+    result.push_back({shape.dim, shape.dim, Group::Of::scores});
+    result.push_back({shape.dim, shape.outputs, Group::Of::values});
+  }
+  if (shape.mlp) {
+    result.push_back({shape.outputs, shape.outputs, Group::Of::mlp});
+    result.push_back({shape.outputs, shape.outputs, Group::Of::mlp});
+  }
+  return result;
+}
+
+ExactMatrix matrix(const Point& point, std::size_t group, Index rows, Index cols) {
+  const auto begin =
+      point.numbers.begin() + static_cast<std::ptrdiff_t>(group ? point.group_ends[group - 1] : 0);
+  return ExactMatrix::from(rows, cols, std::vector<double>(begin, begin + rows * cols));
+}
+
+/// Families in which extremal instances are known to lie.
+enum class Family { gaussian, two_clusters, one_hot, rank_one, split_norms, large_shift, lattice };
+constexpr std::uint64_t families = 7;
+
+/// Fills a group, row by row.
+class Filler {
+ public:
+  Filler(const Stream& stream, Family family) : stream_(stream), family_(family) {}
+
+  void fill(std::span<double> numbers, const Group& group, Index head) {
+    for (double& number : numbers) number = normal();
+    if (family_ == Family::lattice)
+      for (double& number : numbers) number = std::round(number);
+    if (group.of == Group::Of::tokens) return fill_tokens(numbers, group);
+    if (family_ == Family::rank_one || (family_ == Family::two_clusters && group.of == Group::Of::scores))
+      make_rank_one(numbers, group);
+    if (family_ == Family::one_hot && group.of == Group::Of::scores)
+      for (double& number : numbers) number *= 16;
+    if (family_ == Family::split_norms && group.of == Group::Of::values) split(numbers, group, head);
+  }
+
+ private:
+  double normal() { return stream_.normal(next_++); }
+
+  void fill_tokens(std::span<double> numbers, const Group& group) {
+    const double shift = family_ == Family::large_shift ? 64 : 0;
+    for (Index i = 0; i < group.rows; ++i)
+      for (Index j = 0; j < group.cols; ++j) {
+        double& number = at(numbers, group, i, j);
+        if (family_ == Family::two_clusters) number = i == 0 ? 1 : -1;
+        number += shift * static_cast<double>(j + 1);
+      }
+  }
+
+  void make_rank_one(std::span<double> numbers, const Group& group) {
+    for (Index i = 1; i < group.rows; ++i) {
+      const double factor = normal();
+      for (Index j = 0; j < group.cols; ++j) at(numbers, group, i, j) = factor * at(numbers, group, 0, j);
+    }
+  }
+
+  /// One head into the first column, the others evenly into the rest: composite norms that do not add.
+  void split(std::span<double> numbers, const Group& group, Index head) {
+    const Index rest = std::max<Index>(1, group.cols - 1);
+    for (Index i = 0; i < group.rows; ++i)
+      for (Index j = 0; j < group.cols; ++j) {
+        const bool first = j == 0 || group.cols == 1;
+        at(numbers, group, i, j) =
+            head == 0 ? static_cast<double>(first) : (first ? 0 : 1 / std::sqrt(static_cast<double>(rest)));
+      }
+  }
+
+  static double& at(std::span<double> numbers, const Group& group, Index i, Index j) {
+    return numbers[static_cast<std::size_t>(i * group.cols + j)];
+  }
+
+  Stream stream_;
+  Family family_;
+  std::uint64_t next_ = 0;
+};
+
+}  // namespace
+
+void validate(const Shape& shape) {
+  for (const Index size : {shape.tokens, shape.dim, shape.heads, shape.outputs})
+    if (size < 1 || size > most_search_numbers)
+      throw InputError(fmt::format("a size of {}; allowed are 1 to {}", size, most_search_numbers));
+  Integer count = 0;
+  for (const Group& group : groups(shape)) count += Integer(group.rows) * group.cols;
+  if (count > most_search_numbers)
+    throw InputError(
+        fmt::format("{} numbers to search over; allowed are at most {}", count.str(), most_search_numbers));
+}
+
+Network network_of(const Shape& shape, const Point& point) {
+  Network network;
+  std::size_t group = 0;
+  network.input = matrix(point, group++, shape.tokens, shape.dim);
+  AttentionBlock attention;
+  attention.skip = shape.skip;
+  for (Index h = 0; h < shape.heads; ++h) {
+    Head head;
+    head.fused = true;
+    head.d_qk = 1;
+    head.W_QK = matrix(point, group++, shape.dim, shape.dim);
+    head.W = matrix(point, group++, shape.dim, shape.outputs);
+    attention.heads.push_back(std::move(head));
+  }
+  network.blocks.emplace_back(std::move(attention));
+  if (shape.mlp) {
+    MlpBlock block;
+    block.activation = Activation::relu;
+    for (int layer = 0; layer < 2; ++layer)
+      block.layers.push_back({matrix(point, group++, shape.outputs, shape.outputs), {}});
+    network.blocks.emplace_back(std::move(block));
+  }
+  return network;
+}
+
+Point starting_point(const Shape& shape, std::uint64_t seed, std::uint64_t number) {
+  Point point;
+  Filler filler(Stream(seed, search_cell, number, 0), static_cast<Family>(number % families));
+  Index head = -1;
+  for (const Group& group : groups(shape)) {
+    if (group.of == Group::Of::scores) ++head;
+    const std::size_t begin = point.numbers.size();
+    point.numbers.resize(begin + static_cast<std::size_t>(group.rows * group.cols));
+    point.group_ends.push_back(point.numbers.size());
+    filler.fill(std::span(point.numbers).subspan(begin), group, head);
+  }
+  return point;
+}
+
+Point rounded(const Point& point, int bits) {
+  Point result = point;
+  for (std::size_t group = 0; group < point.group_ends.size(); ++group) {
+    const std::size_t begin = group ? point.group_ends[group - 1] : 0, end = point.group_ends[group];
+    double largest = 0;
+    for (std::size_t i = begin; i < end; ++i) largest = std::max(largest, std::abs(point.numbers[i]));
+    if (largest == 0) continue;
+    const int unit = std::ilogb(largest) + 1 - bits;
+    for (std::size_t i = begin; i < end; ++i)
+      result.numbers[i] = std::ldexp(std::round(std::ldexp(point.numbers[i], -unit)), unit);
+  }
+  return result;
+}
+
+}  // namespace rankfall::verify

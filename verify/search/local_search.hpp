@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "numerics/random.hpp"
+
+namespace rankfall::verify {
+
+/// A point of a search: numbers in groups (tokens, scores, values) that are each scaled by their own size.
+struct Point {
+  std::vector<double> numbers;
+  std::vector<std::size_t> group_ends;  ///< of each group, one past its last number
+};
+
+/// What is to be made large; minus infinity where it is undefined.
+using Goal = std::function<double(const Point&)>;
+
+struct SearchOutcome {
+  Point best;
+  double value;
+  std::uint64_t evaluations;
+};
+
+/// Climbs from `start`: steps in random directions, longer after a success and shorter after failures, in all
+/// numbers, one group or one number at a time, a group scaled, and now and then a number set to zero, to
+/// another or to its negative. A function of the start, the stream and the number of evaluations alone.
+SearchOutcome climb(const Goal& goal, const Point& start, const Stream& stream, std::uint64_t evaluations);
+
+}  // namespace rankfall::verify
