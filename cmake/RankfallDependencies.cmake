@@ -13,5 +13,6 @@ rankfall_require(fmt "" libfmt-dev)
 rankfall_require(nlohmann_json 3.10 nlohmann-json3-dev)
 rankfall_require(CLI11 "" libcli11-dev)
 rankfall_require(tomlplusplus "" libtomlplusplus-dev)
+rankfall_require(LibZip "" libzip-dev) # npz files
 rankfall_require(SQLite3 3.35 libsqlite3-dev) # ledgers of sweeps
 rankfall_require(OpenSSL "" libssl-dev COMPONENTS Crypto) # SHA-256 of checked files

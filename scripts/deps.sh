@@ -11,7 +11,7 @@ usage: scripts/deps.sh [--check] [GROUP...]
 
 groups (default: build test report)
   build     compiler, CMake, Ninja and the libraries the program stands on
-  test      doctest, MPFI, Python
+  test      doctest, MPFI, Python with numpy
   report    gnuplot, which draws the figures
   bench     Google Benchmark, MPFI
   fuzz      clang with libFuzzer
@@ -78,6 +78,9 @@ have_libfuzzer() {
   rm -f "$program"
   return "$status"
 }
+have_numpy() {
+  tool python3 && { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; } >/dev/null 2>&1
+}
 have_mpmath() { tool python3 && python3 -c 'import mpmath' 2>/dev/null; }
 have_coq() { tool coqc && at_least "$(coqc --print-version)" 8 16; }
 
@@ -130,12 +133,14 @@ look_for() {
         need "CLI11 (CLI/CLI.hpp)" libcli11-dev header CLI/CLI.hpp
         need "OpenSSL (openssl/evp.h)" libssl-dev header openssl/evp.h
         need "SQLite (sqlite3.h)" libsqlite3-dev header sqlite3.h
+        need "libzip (zip.h)" libzip-dev header zip.h
         need "toml++ (toml++/toml.h)" libtomlplusplus-dev header toml++/toml.h
         ;;
       test)
         need "doctest (doctest/doctest.h)" doctest-dev header doctest/doctest.h
         need "MPFI (mpfi.h)" libmpfi-dev header mpfi.h
         need "Python 3" python3 tool python3
+        need "Python with numpy" python3-numpy have_numpy
         ;;
       report) need "gnuplot" gnuplot-nox tool gnuplot ;;
       bench)

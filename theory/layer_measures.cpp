@@ -68,7 +68,7 @@ std::vector<ScaledValues> scaled_values(Simulation& simulation, std::size_t bloc
   }
   std::vector<ScaledValues> result;
   for (const HeadWeights& head : heads) {
-    BallMatrix W = head.values;
+    BallMatrix W = head.values.composed(p);
     for (Index i = 0; factors.size() > 0 && i < W.rows(); ++i)
       for (Index j = 0; j < W.cols(); ++j) W(i, j) = mul(W(i, j), factors(j), p);
     result.push_back({Magnitude(norm_1(W, p), exponent, p), Magnitude(norm_inf(W, p), exponent, p),
@@ -121,8 +121,8 @@ CausalWeights causal_weights(Simulation& simulation, std::size_t block) {
   const Head& head = std::get<AttentionBlock>(simulation.network().blocks[block]).heads.front();
   const bool deficient =
       !head.fused && head.W_V.cols() < head.W_V.rows();  // the rank of W_V W_O is too small
-  const Ball sigma =
-      deficient ? Ball() : least_singular_value(simulation.engine().attention(block).heads.front().values, p);
+  const WeightProduct& values = simulation.engine().attention(block).heads.front().values;
+  const Ball sigma = deficient ? Ball() : least_singular_value(values.composed(p), p);
   return {Magnitude(P(1, 1), p), Magnitude(least, p), Magnitude(sigma, p)};
 }
 

@@ -70,7 +70,7 @@ Layer layer_of(const AttentionWeights& weights, const BlockTrace& trace, Precisi
   Layer layer{std::nullopt, {}, weights.bias};
   if (!is_zero(weights.skip)) layer.skip = weights.skip;
   for (std::size_t h = 0; h < weights.heads.size(); ++h)
-    layer.heads.push_back(way_of(trace.heads[h], weights.mask, weights.heads[h].values, p));
+    layer.heads.push_back(way_of(trace.heads[h], weights.mask, weights.heads[h].values.composed(p), p));
   return layer;
 }
 

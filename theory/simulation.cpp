@@ -66,13 +66,13 @@ ScoreMeasures measure_scores(const HeadTrace& head, Precision p) {
 HeadConstants measure_weights(const HeadWeights& head, Precision p) {
   HeadConstants c;
   const auto size = [&](const Ball& ball) { return Magnitude(ball, p); };
-  c.a = size(norm_1(head.scores, p));
-  c.W_1 = size(norm_1(head.values, p));
-  c.W_inf = size(norm_inf(head.values, p));
-  c.W_composite = size(composite_norm(head.values, p));
-  c.op = {c.W_inf, size(spectral_norm(head.values, p)), c.W_1};
-  c.bil = {size(largest_entry(head.scores, p)), size(spectral_norm(head.scores, p)),
-           size(entry_sum(head.scores, p))};
+  const BallMatrix scores = head.scores.composed(p), values = head.values.composed(p);
+  c.a = size(norm_1(scores, p));
+  c.W_1 = size(norm_1(values, p));
+  c.W_inf = size(norm_inf(values, p));
+  c.W_composite = size(composite_norm(values, p));
+  c.op = {c.W_inf, size(spectral_norm(values, p)), c.W_1};
+  c.bil = {size(largest_entry(scores, p)), size(spectral_norm(scores, p)), size(entry_sum(scores, p))};
   return c;
 }
 

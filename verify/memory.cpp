@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "numerics/errors.hpp"
+#include "numerics/san/weight_product.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -19,6 +20,18 @@ Integer ball_bytes(Precision p) {
   return Integer(sizeof(Ball)) + (p.bits <= inline_bits ? 0 : p.bits / 8 + 16);
 }
 
+/// Scores and values, which large heads keep in factors.
+Integer weight_entries(const Head& head) {
+  const Integer d = head.input_width(), d_out = head.output_width();
+  Integer scores = d * d, values = d * d_out;
+  if (!head.fused && stays_factored(head.input_width(), head.d_qk, head.input_width()))
+    scores = 2 * d * head.d_qk;
+  if (!head.fused && !head.W_O.empty() &&
+      stays_factored(head.input_width(), head.W_V.cols(), head.output_width()))
+    values = Integer(head.W_V.cols()) * (d + d_out);
+  return scores + values;
+}
+
 Integer entries(const Network& network) {
   const Integer tokens = network.tokens();
   Integer all = tokens * network.dim() * Integer(network.blocks.size() + 1), largest = 0;
@@ -28,8 +41,7 @@ Integer entries(const Network& network) {
         all += Integer(layer.W.rows()) * layer.W.cols() + tokens * layer.W.cols();
     const auto* attention = std::get_if<AttentionBlock>(&block);
     if (!attention) continue;
-    for (const Head& head : attention->heads)
-      all += Integer(head.input_width()) * (head.input_width() + head.output_width());
+    for (const Head& head : attention->heads) all += weight_entries(head);
     largest =
         std::max<Integer>(largest, tokens * tokens * Integer(attention->heads.size() + working_matrices));
   }

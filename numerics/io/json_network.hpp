@@ -12,6 +12,7 @@ namespace rankfall {
 inline constexpr std::size_t max_network_bytes = std::size_t{1} << 30U;
 /// Bits that the exact numbers of a network take together at most (128 MiB), each counted as 64 at least.
 inline constexpr std::size_t max_network_bits = std::size_t{1} << 30U;
+inline constexpr std::size_t max_network_numbers = max_network_bits / 64;
 /// Largest d_qk of a head in the form W_QK, d_qk, W.
 inline constexpr long max_d_qk = 1'000'000'000;
 

@@ -59,9 +59,12 @@ class Weights {
   MlpBlock::Layer conv_layer(const std::string& module, Index in, Index out) const {
     return {matrix(module + ".weight", in, out), bias(module, out)};
   }
+  /// Older files call its weight gamma and its bias beta.
   Normalisation norm(const std::string& module, Index width) const {
-    return {Normalisation::Of::token, config_.epsilon, matrix(module + ".weight", 1, width),
-            bias(module, width)};
+    const bool elder = tensors_.has(prefix_ + module + ".gamma");
+    return {Normalisation::Of::token, config_.epsilon,
+            matrix(module + (elder ? ".gamma" : ".weight"), 1, width),
+            matrix(module + (elder ? ".beta" : ".bias"), 1, width)};
   }
 
  private:
@@ -198,10 +201,14 @@ void add_embedding(const Weights& weights, const ModelConfig& config, const Mode
 Network model_network(const Safetensors& tensors, const ModelConfig& config, const ModelInput& input) {
   const Weights weights(tensors, config);
   Network network;
-  if (input.vectors)
+  if (input.vectors) {
     network.input = *input.vectors;
-  else
+    if (network.dim() != config.dim)
+      throw InputError(fmt::format("{}: found shape {} x {}; it must have {} columns, as the config says",
+                                   input.name, network.tokens(), network.dim(), config.dim));
+  } else {
     add_embedding(weights, config, input, network);
+  }
   for (Index layer = 0; layer < config.layers; ++layer) {
     if (config.family == Family::gpt2)
       add_decoder_layer(weights, config, layer, network.blocks);

@@ -97,11 +97,21 @@ ModelConfig decoder(const ConfigReader& in) {
   return config;
 }
 
+Json object(std::string_view text, std::string_view name) {
+  Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) throw InputError(fmt::format("{}: found no JSON object", name));
+  return json;
+}
+
 }  // namespace
 
+std::string model_type(std::string_view text, std::string_view name) {
+  const Json json = object(text, name);
+  return ConfigReader(json, name).text("model_type");
+}
+
 ModelConfig parse_model_config(std::string_view text, std::string_view name) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) throw InputError(fmt::format("{}: found no JSON object", name));
+  const Json json = object(text, name);
   const ConfigReader in(json, name);
   const std::string type = in.text("model_type");
   ModelConfig config;
@@ -112,7 +122,8 @@ ModelConfig parse_model_config(std::string_view text, std::string_view name) {
   else if (type == "gpt2")
     config = decoder(in);
   else
-    in.refuse(fmt::format("model_type: found {}; supported are bert, albert, gpt2", in_quotes(type)));
+    in.refuse(fmt::format("model_type: found {}; supported are bert, albert, gpt2, rankfall-network/1",
+                          in_quotes(type)));
   if (config.dim % config.heads != 0)
     in.refuse(fmt::format("{} columns are not divided evenly by {} heads", config.dim, config.heads));
   return config;

@@ -1,4 +1,5 @@
 #pragma once
+#include <string>
 #include <string_view>
 
 #include "numerics/san/network.hpp"
@@ -17,6 +18,9 @@ struct ModelConfig {
 
   Index head_width() const { return dim / heads; }
 };
+
+/// The "model_type" of a config.json; throws InputError where there is none.
+std::string model_type(std::string_view text, std::string_view name);
 
 /// Reads the text of a config.json. Throws InputError "name: what was found; what is allowed" for text that
 /// is not a JSON object, a model_type other than bert, albert and gpt2, a size that is missing or no whole

@@ -40,28 +40,44 @@ Dtype dtype(std::string_view descr) {
                   in_quotes(descr)));
 }
 
-ExactMatrix matrix(std::string_view bytes) {
-  const NpyHeader header = parse_npy_header(bytes);
+struct Array {
+  NpyHeader header;
+  Dtype type;
+
+  std::uint64_t rows() const { return header.shape[0]; }
+  std::uint64_t cols() const { return header.shape[1]; }
+  std::size_t data_bytes() const { return rows() * cols() * bytes_of(type.format); }
+};
+
+/// What the header claims, if it is allowed.
+Array array(std::string_view bytes) {
+  NpyHeader header = parse_npy_header(bytes);
   const Dtype type = dtype(header.descr);
   if (header.shape.size() != 2 || header.shape[0] == 0 || header.shape[1] == 0)
     throw InputError(
         fmt::format("found the shape {}; it must have two dimensions, tokens x d, neither of them 0",
                     shape_text(header.shape)));
-  constexpr std::uint64_t most = max_network_bits / 64;
-  const std::uint64_t rows = header.shape[0], cols = header.shape[1];
-  if (rows > most / cols)
+  constexpr std::uint64_t most = max_network_numbers;
+  if (header.shape[0] > most / header.shape[1])
     throw InputError(
         fmt::format("found the shape {}; at most {} entries are allowed", shape_text(header.shape), most));
-  const std::size_t needed = rows * cols * bytes_of(type.format), there = bytes.size() - header.data_begin;
-  if (needed != there)
+  return {std::move(header), type};
+}
+
+ExactMatrix matrix(std::string_view bytes) {
+  const Array found = array(bytes);
+  const NpyHeader& header = found.header;
+  const std::size_t there = bytes.size() - header.data_begin;
+  if (found.data_bytes() != there)
     throw InputError(fmt::format("found {} bytes of data; the shape {} of dtype {} takes {}", there,
-                                 shape_text(header.shape), in_quotes(header.descr), needed));
+                                 shape_text(header.shape), in_quotes(header.descr), found.data_bytes()));
+  const std::uint64_t rows = found.rows(), cols = found.cols();
   std::vector<double> entries(rows * cols);
   for (std::uint64_t i = 0; i < rows; ++i)
     for (std::uint64_t j = 0; j < cols; ++j) {
       const std::uint64_t position = header.fortran_order ? j * rows + i : i * cols + j;
-      const char* at = bytes.data() + header.data_begin + position * bytes_of(type.format);
-      const double value = float_value(at, type.format, type.big_endian);
+      const char* at = bytes.data() + header.data_begin + position * bytes_of(found.type.format);
+      const double value = float_value(at, found.type.format, found.type.big_endian);
       if (!std::isfinite(value))
         throw InputError(
             fmt::format("[{}][{}]: found NaN or an infinity; only finite numbers are allowed", i, j));
@@ -71,6 +87,11 @@ ExactMatrix matrix(std::string_view bytes) {
 }
 
 }  // namespace
+
+std::size_t npy_size(std::string_view beginning) {
+  const Array claimed = array(beginning);
+  return claimed.header.data_begin + claimed.data_bytes();
+}
 
 ExactMatrix parse_npy(std::string_view bytes, std::string_view name) {
   try {

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <filesystem>
 #include <string_view>
 
@@ -15,5 +16,11 @@ ExactMatrix read_npy(const std::filesystem::path& path);
 
 /// The same for bytes at hand; `name` stands in messages for the file.
 ExactMatrix parse_npy(std::string_view bytes, std::string_view name);
+
+/// The most that the header of such an array takes; numpy writes 128 bytes.
+inline constexpr std::size_t max_npy_header_bytes = 10'000;
+/// The size of the whole file, from its first max_npy_header_bytes bytes (or all of them when there are
+/// fewer). Throws InputError without a place for a header that read_npy refuses.
+std::size_t npy_size(std::string_view beginning);
 
 }  // namespace rankfall

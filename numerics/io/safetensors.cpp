@@ -238,6 +238,15 @@ ExactMatrix Safetensors::matrix(std::string_view tensor, Index rows, Index cols)
   return entries(tensor, 0, rows, cols);
 }
 
+ExactMatrix Safetensors::matrix(std::string_view tensor) const {
+  const std::vector<std::uint64_t>& found = at(tensor).shape;
+  if (found.empty() || found.size() > 2 || product(found, 1) == 0)
+    refuse(tensor, fmt::format("found the shape {}; it must have one or two dimensions, none of them 0",
+                               shape_text(found)));
+  return entries(tensor, 0, found.size() == 2 ? static_cast<Index>(found[0]) : 1,
+                 static_cast<Index>(found.back()));
+}
+
 ExactMatrix Safetensors::row(std::string_view tensor, Index row, Index cols) const {
   const std::vector<std::uint64_t>& found = at(tensor).shape;
   const auto c = static_cast<std::uint64_t>(cols);

@@ -28,9 +28,14 @@ class Safetensors {
   /// it is absent, has another shape or another dtype than the four above, or holds NaN or an infinity (named
   /// by its index).
   ExactMatrix matrix(std::string_view tensor, Index rows, Index cols) const;
+  /// The same in whatever shape a tensor of one or two dimensions has.
+  ExactMatrix matrix(std::string_view tensor) const;
   /// The same for one row of a tensor of two dimensions with `cols` columns; also for a row that is not
   /// there.
   ExactMatrix row(std::string_view tensor, Index row, Index cols) const;
+
+  /// Throws InputError "file: tensor: why".
+  [[noreturn]] void refuse(std::string_view tensor, const std::string& why) const;
 
  private:
   struct Tensor {
@@ -40,7 +45,6 @@ class Safetensors {
   };
   const Tensor& at(std::string_view tensor) const;
   ExactMatrix entries(std::string_view tensor, std::uint64_t first, Index rows, Index cols) const;
-  [[noreturn]] void refuse(std::string_view tensor, const std::string& why) const;
   void read_header(std::string_view header);
   void require_layout() const;
 

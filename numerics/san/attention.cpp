@@ -79,8 +79,7 @@ HeadTrace trace(const HeadWeights& head, const View& view, Precision p) {
   const BallVector r = reference_scores(head, view.state, p);
   const BallMatrix transposed = view.R().transpose();
   HeadTrace result;
-  result.E = {product(product(view.state.residual.mantissa, head.scores, p), transposed, p), 2 * exponent};
-  result.values = {product(view.R(), head.values, p), exponent};
+  result.E = {head.scores.between(view.state.residual.mantissa, transposed, p), 2 * exponent};
   if (head.has_row_biases()) {
     const BallMatrix biases = row_biases(head, view.state, p);
     for (Index i = 0; i < result.E.mantissa.rows(); ++i)
@@ -117,19 +116,18 @@ struct Change {
 
 HeadWeights weights(const Head& head, Precision p) {
   HeadWeights result;
-  const Ball root = sqrt(Ball(static_cast<long>(head.d_qk)), p);
+  const Ball root = sqrt(Ball(static_cast<long>(head.d_qk)), p), one(1);
   if (head.fused) {
-    result.scores = head.W_QK.balls(p);
-    result.values = head.W.balls(p);
+    result.scores = WeightProduct(head.W_QK.balls(p), root, p);
+    result.values = WeightProduct(head.W.balls(p), one, p);
     result.key_bias = BallVector(head.input_width());
   } else {
-    const BallMatrix keys = head.W_K.balls(p), keys_transposed = keys.transpose();
-    result.scores = product(head.W_Q.balls(p), keys_transposed, p);
+    const BallMatrix keys = head.W_K.balls(p);
+    result.scores = WeightProduct(head.W_Q.balls(p), keys.transpose(), root, p);
     result.key_bias = head.b_Q.empty() ? BallVector(keys.rows()) : product(keys, row_vector(head.b_Q, p), p);
-    result.values = head.W_O.empty() ? head.W_V.balls(p) : product(head.W_V.balls(p), head.W_O.balls(p), p);
+    result.values = head.W_O.empty() ? WeightProduct(head.W_V.balls(p), one, p)
+                                     : WeightProduct(head.W_V.balls(p), head.W_O.balls(p), one, p);
   }
-  for (Index i = 0; i < result.scores.size(); ++i)
-    arb_div(result.scores.data()[i].raw(), result.scores.data()[i].raw(), root.raw(), p.bits);
   for (Index i = 0; i < result.key_bias.size(); ++i)
     arb_div(result.key_bias(i).raw(), result.key_bias(i).raw(), root.raw(), p.bits);
   if (!head.score_bias.empty()) result.score_bias = head.score_bias.balls(p);
@@ -177,30 +175,40 @@ BallMatrix row_biases(const HeadWeights& head, const ResidualState& state, Preci
   return result;
 }
 
-BlockTrace apply(const AttentionWeights& attention, const ResidualState& state, Precision p) {
+namespace {
+
+/// Applies the block; what the heads did goes into `traces` if there is such a list.
+ResidualState applied(const AttentionWeights& attention, const ResidualState& state, Precision p,
+                      std::vector<HeadTrace>* traces) {
   const ResidualState normed = attention.pre_norm ? apply(*attention.pre_norm, state, p) : ResidualState{};
   const View view(attention.pre_norm ? normed : state, attention.mask);
   const Index n = state.residual.mantissa.rows(), d_out = attention.bias.size();
-  BlockTrace result;
   Change change{BallMatrix(n, d_out), std::nullopt};
   BallVector reference = attention.bias;
   for (const HeadWeights& head : attention.heads) {
     HeadTrace seen = trace(head, view, p);
+    seen.values = {head.values.before(view.R(), p), view.state.residual.exponent};
+    if (traces) seen.values.mantissa = head.values.towards(std::move(seen.values.mantissa), p);
+    const auto mixed = [&](const BallMatrix& weights) {
+      BallMatrix result = product(weights, seen.values.mantissa, p);
+      return traces ? result : head.values.towards(std::move(result), p);
+    };
     BallVector attended = view.state.reference;
     if (view.differs_between_queries()) {
-      change.add(product(seen.P, seen.values.mantissa, p), seen.values.exponent, p);
+      change.add(mixed(seen.P), seen.values.exponent, p);
     } else {
       const ScaledMatrix D = softmax_deviation(seen.q, seen.E, p);
-      change.add(product(D.mantissa, seen.values.mantissa, p), D.exponent + seen.values.exponent, p);
+      change.add(mixed(D.mantissa), D.exponent + seen.values.exponent, p);
       const BallVector moved = transposed_product(view.R(), seen.q, p);
       for (Index j = 0; j < attended.size(); ++j)
         attended(j) = add(attended(j), scale(moved(j), view.state.residual.exponent), p);
     }
     accumulate(reference, transposed_product(head.values, attended, p), p);
-    result.heads.push_back(std::move(seen));
+    if (traces) traces->push_back(std::move(seen));
   }
+  ResidualState output;
   if (is_zero(attention.skip)) {
-    result.output = {std::move(reference), {std::move(change.sum), *change.exponent}};
+    output = {std::move(reference), {std::move(change.sum), *change.exponent}};
   } else {
     const Integer& exponent = state.residual.exponent;
     BallMatrix residual(n, d_out);
@@ -209,10 +217,22 @@ BlockTrace apply(const AttentionWeights& attention, const ResidualState& state, 
     accumulate(residual, change.sum, *change.exponent - exponent, p);
     for (Index j = 0; j < d_out; ++j)
       arb_addmul(reference(j).raw(), attention.skip.raw(), state.reference(j).raw(), p.bits);
-    result.output = {std::move(reference), {std::move(residual), exponent}};
+    output = {std::move(reference), {std::move(residual), exponent}};
   }
-  normalise(result.output.residual);
+  normalise(output.residual);
+  return output;
+}
+
+}  // namespace
+
+BlockTrace apply(const AttentionWeights& attention, const ResidualState& state, Precision p) {
+  BlockTrace result;
+  result.output = applied(attention, state, p, &result.heads);
   return result;
+}
+
+ResidualState advance(const AttentionWeights& attention, const ResidualState& state, Precision p) {
+  return applied(attention, state, p, nullptr);
 }
 
 }  // namespace rankfall

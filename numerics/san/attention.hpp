@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "numerics/san/normalisation.hpp"
+#include "numerics/san/weight_product.hpp"
 
 namespace rankfall {
 
@@ -26,9 +27,9 @@ struct BlockTrace {
 
 /// One head's weights as balls, computed once.
 struct HeadWeights {
-  BallMatrix scores;                  ///< A = W_QK / sqrt(d_qk), d x d
+  WeightProduct scores;               ///< A = W_QK / sqrt(d_qk), d x d
   BallVector key_bias;                ///< W_K b_Q / sqrt(d_qk), d (zero without bias)
-  BallMatrix values;                  ///< W_h, d x d'
+  WeightProduct values;               ///< W_h, d x d'
   BallMatrix queries, relative_keys;  ///< W_Q and k / sqrt(d_qk); empty without relative keys
   BallVector relative_bias;           ///< b_R
   BallMatrix score_bias;              ///< n x n; empty without
@@ -53,6 +54,8 @@ AttentionWeights weights(const AttentionBlock& block, Precision p, const std::st
 /// without row biases; under any other mask to P R W_h about x, which is linear (docs/theory, exact
 /// reduction).
 BlockTrace apply(const AttentionWeights& attention, const ResidualState& state, Precision p);
+/// The output alone, which takes fewer products where values are in factors: W_O comes last, once a head.
+ResidualState advance(const AttentionWeights& attention, const ResidualState& state, Precision p);
 
 /// Encloses the terms of a head's scores that depend on query and key and not only through R W_QK R^T: (W_Q^T
 /// x_i + b_R) . k_(i-j) / sqrt(d_qk) and score_bias (n x n).

@@ -20,22 +20,12 @@ NormalisationWeights weights_of(const Normalisation& block, Index width, const s
 
 }  // namespace
 
-ResidualEngine::ResidualEngine(const Network& network, Precision p) : input_(network.input), precision_(p) {
-  validate(network);
-  Index width = network.dim();
-  for (const Block& block : network.blocks) {
-    const std::string place = fmt::format("blocks[{}]", blocks_.size());
-    std::visit([&](const auto& kind) { blocks_.emplace_back(weights_of(kind, width, place, p)); }, block);
-    width = output_width(block, width);
-  }
-}
-
-ResidualState ResidualEngine::input(Reference reference) const {
-  const Index n = input_.rows(), d = input_.cols();
+ResidualState input_state(const ExactMatrix& input, Reference reference, Precision p) {
+  const Index n = input.rows(), d = input.cols();
   ResidualState state{BallVector(d), {BallMatrix(n, d), 0}};
   std::vector<Rational> column(static_cast<std::size_t>(n));
   for (Index j = 0; j < d; ++j) {
-    for (Index i = 0; i < n; ++i) column[static_cast<std::size_t>(i)] = input_(i, j);
+    for (Index i = 0; i < n; ++i) column[static_cast<std::size_t>(i)] = input(i, j);
     Rational y = 0;
     if (reference == Reference::mean) {
       for (const Rational& value : column) y += value;
@@ -48,27 +38,42 @@ ResidualState ResidualEngine::input(Reference reference) const {
                                          : Rational(sorted.front() + sorted.back());
       y /= 2;
     }
-    state.reference(j) = Ball(y, precision_);
+    state.reference(j) = Ball(y, p);
     for (Index i = 0; i < n; ++i)
-      state.residual.mantissa(i, j) = Ball(Rational(column[static_cast<std::size_t>(i)] - y), precision_);
+      state.residual.mantissa(i, j) = Ball(Rational(column[static_cast<std::size_t>(i)] - y), p);
   }
   normalise(state.residual);
   return state;
 }
 
+ResidualEngine::ResidualEngine(const Network& network, Precision p) : input_(network.input), precision_(p) {
+  validate(network);
+  Index width = network.dim();
+  for (const Block& block : network.blocks) {
+    const std::string place = fmt::format("blocks[{}]", blocks_.size());
+    std::visit([&](const auto& kind) { blocks_.emplace_back(weights_of(kind, width, place, p)); }, block);
+    width = output_width(block, width);
+  }
+}
+
 BlockTrace ResidualEngine::apply(std::size_t block, const ResidualState& state) const {
   if (const auto* attention = std::get_if<AttentionWeights>(&blocks_[block]))
     return rankfall::apply(*attention, state, precision_);
+  return {{}, advance(block, state)};
+}
+
+ResidualState ResidualEngine::advance(std::size_t block, const ResidualState& state) const {
+  if (const auto* attention = std::get_if<AttentionWeights>(&blocks_[block]))
+    return rankfall::advance(*attention, state, precision_);
   if (const auto* mlp = std::get_if<MlpWeights>(&blocks_[block]))
-    return {{}, rankfall::apply(*mlp, state, precision_)};
-  return {{}, rankfall::apply(std::get<NormalisationWeights>(blocks_[block]), state, precision_)};
+    return rankfall::apply(*mlp, state, precision_);
+  return rankfall::apply(std::get<NormalisationWeights>(blocks_[block]), state, precision_);
 }
 
 std::vector<ResidualState> mean_states(const ResidualEngine& engine) {
   std::vector<ResidualState> states{engine.input(Reference::mean)};
   for (std::size_t block = 0; block < engine.blocks(); ++block)
-    states.push_back(
-        recentred(engine.apply(block, states.back()).output, Reference::mean, engine.precision()));
+    states.push_back(recentred(engine.advance(block, states.back()), Reference::mean, engine.precision()));
   return states;
 }
 

@@ -7,6 +7,9 @@
 
 namespace rankfall {
 
+/// The tokens of an input about the given reference; differences of tokens are formed exactly.
+ResidualState input_state(const ExactMatrix& input, Reference reference, Precision p);
+
 /// The certified residual engine: the recursion of docs/theory, 2 in balls. Every state encloses the exact
 /// state of the network; exactly equal tokens stay exactly equal.
 class ResidualEngine {
@@ -25,11 +28,13 @@ class ResidualEngine {
     return std::get<NormalisationWeights>(blocks_[block]);
   }
 
-  /// The network's input about the given reference; differences of tokens are formed exactly.
-  ResidualState input(Reference reference) const;
+  /// The network's input about the given reference.
+  ResidualState input(Reference reference) const { return input_state(input_, reference, precision_); }
   /// One block, about the reference that it propagates (not recentred). Throws InputError naming the place
   /// where a normalisation divides by zero, DomainError where the enclosure does not tell.
   BlockTrace apply(std::size_t block, const ResidualState& state) const;
+  /// Its output alone.
+  ResidualState advance(std::size_t block, const ResidualState& state) const;
 
  private:
   ExactMatrix input_;

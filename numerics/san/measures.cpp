@@ -22,6 +22,14 @@ Magnitude residual_norm(const ResidualState& state, Precision p) {
   return Magnitude(composite_norm(state.residual.mantissa, p), state.residual.exponent, p);
 }
 
+std::optional<Magnitude> relative_residual(const ResidualState& state, Precision p) {
+  const Magnitude norm(composite_of_tokens(state, p), p);
+  if (!norm.certainly_positive()) return std::nullopt;
+  const BallMatrix& R = state.residual.mantissa;
+  const Ball size = composite_norm(about(R, reference_row(R, Reference::mean, p), p), p);
+  return div(Magnitude(size, state.residual.exponent, p), norm, p);
+}
+
 StateMeasures measure(const ResidualState& state, Precision p) {
   const BallMatrix& R = state.residual.mantissa;
   const Integer& exponent = state.residual.exponent;

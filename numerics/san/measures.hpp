@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <optional>
 
 #include "numerics/magnitude.hpp"
 #include "numerics/san/engine.hpp"
@@ -29,6 +30,10 @@ struct StateMeasures {
 };
 
 StateMeasures measure(const ResidualState& state, Precision p);
+
+/// Composite norm of the residual about the token mean over that of the state, the paper's figure: encloses
+/// it; none when the norm is not certainly positive.
+std::optional<Magnitude> relative_residual(const ResidualState& state, Precision p);
 
 /// Composite norm of the residual as it stands, about the state's own reference.
 Magnitude residual_norm(const ResidualState& state, Precision p);

@@ -65,12 +65,13 @@ class Model {
     const Integer layer =
         12 * Integer(dim_) * dim_ + (preset.relative ? Integer(2 * tokens_) * dim_ : Integer(0));
     const Integer numbers = layer * depth_ + Integer(tokens_) * dim_;
-    constexpr std::uint64_t most = max_network_bits / 64;
-    if (numbers > most)
+    if (numbers > spec.most_numbers)
       throw InputError(
-          fmt::format("{} in this size has about {} numbers, a network file at most {}; give a smaller "
-                      "--dim, --depth or --tokens",
-                      preset.name, numbers.str(), most));
+          fmt::format("{} in this size has about {} numbers, {} at most {}; give a smaller --dim, --depth or "
+                      "--tokens",
+                      preset.name, numbers.str(),
+                      spec.most_numbers == max_network_numbers ? "a network file" : "the memory holds",
+                      spec.most_numbers));
   }
 
   Network build() {

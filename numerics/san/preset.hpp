@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "numerics/io/json_network.hpp"
 #include "numerics/san/network.hpp"
 
 namespace rankfall {
@@ -34,13 +35,15 @@ struct PresetSpec {
   Index tokens = 16;
   std::optional<Index> dim, heads, depth;
   std::uint64_t seed = 1;
+  /// More numbers are refused before any is drawn; a network file holds so many.
+  std::uint64_t most_numbers = max_network_numbers;
 };
 
 /// The model at initialisation: weights normal with deviation 0.02, biases 0, normalisations 1 and 0, MLP
 /// blocks four times as wide as the layers; the same bits on every machine. The input is what freshly drawn
 /// embeddings of different words give (vit-b: of patches of independent pixels of variance 1). Throws
 /// InputError for an unknown model, a size below 1, a dim that the heads do not divide, and more numbers than
-/// a network file may hold.
+/// are allowed.
 Network generate(const PresetSpec& spec);
 
 }  // namespace rankfall

@@ -17,6 +17,10 @@ Kind trimmed(Kind block, const Surgery& surgery) {
   return block;
 }
 
+bool is_affine_map(const MlpBlock& block) {
+  return block.layers.size() == 1 && block.skip == 0 && block.activation == Activation::identity;
+}
+
 }  // namespace
 
 Surgery surgery(const std::vector<std::string_view>& words) {
@@ -43,7 +47,7 @@ Network operated(Network network, const Surgery& surgery) {
     if (auto* attention = std::get_if<AttentionBlock>(&block)) {
       kept.emplace_back(trimmed(std::move(*attention), surgery));
     } else if (auto* mlp = std::get_if<MlpBlock>(&block)) {
-      if (!surgery.mlp)
+      if (!surgery.mlp || is_affine_map(*mlp))
         kept.emplace_back(trimmed(std::move(*mlp), surgery));
       else if (before != width)
         throw InputError(

@@ -32,6 +32,7 @@ libfmt-dev fmt/format.h
 nlohmann-json3-dev nlohmann/json.hpp
 libcli11-dev CLI/CLI.hpp
 libsqlite3-dev sqlite3.h
+libzip-dev zip.h
 libtomlplusplus-dev toml++/toml.h
 libssl-dev openssl/evp.h
 doctest-dev doctest/doctest.h
@@ -44,6 +45,7 @@ python3 tool:python3
 coq tool:coqc
 libcoq-coquelicot Coquelicot/Coquelicot.vo
 libcoq-interval Interval/Tactic.vo
+python3-numpy tool:python3
 TEXT
   echo 0 >"$sandbox/uid"
   echo 107400 >"$sandbox/boost"

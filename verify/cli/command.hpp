@@ -39,6 +39,7 @@ void add_sweep(Commands& commands);
 /// status, export, merge and diff.
 void add_ledger_commands(Commands& commands);
 void add_averages(Commands& commands);
+void add_architectures(Commands& commands);
 void add_falsify(Commands& commands);
 
 enum class Repeats { refused, allowed };

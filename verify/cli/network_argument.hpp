@@ -10,7 +10,7 @@ namespace rankfall::verify::cli {
 /// A network as a command line names it.
 struct NetworkArgument {
   std::string file;   ///< network file, checkpoint (.safetensors, with config.json beside it), or - for stdin
-  std::string input;  ///< npy file with the tokens, or empty
+  std::string input;  ///< x.npy, x.npz or x.npz:name with the tokens, or empty
   std::string token_ids;  ///< for a checkpoint's own embeddings, or empty
   std::string remove;     ///< parts to take out, or empty
 };

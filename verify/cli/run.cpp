@@ -122,6 +122,7 @@ int run(int argc, char** argv) {
     add_table(commands);
     add_paths(commands);
     add_averages(commands);
+    add_architectures(commands);
     add_falsify(commands);
     add_generate(commands);
     add_sweep(commands);

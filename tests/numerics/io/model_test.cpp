@@ -353,7 +353,7 @@ TEST_CASE("configs that are none") {
   CHECK_THROWS_WITH_AS(parse_model_config("{", "config.json"), "config.json: found no JSON object",
                        InputError);
   refused(bert_config, "\"bert\"", "\"t5\"",
-          "config.json: model_type: found \"t5\"; supported are bert, albert, gpt2");
+          "config.json: model_type: found \"t5\"; supported are bert, albert, gpt2, rankfall-network/1");
   refused(bert_config, "\"hidden_size\":4", "\"hidden_size\":-4",
           "config.json: hidden_size: found -4; expected a whole number from 1 to 1000000");
   refused(bert_config, "\"hidden_size\":4,", "", "config.json: the key \"hidden_size\" is missing");

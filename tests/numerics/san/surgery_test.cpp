@@ -59,3 +59,15 @@ TEST_CASE("what cannot be removed is named") {
                        "blocks[1]: this mlp block turns 2 columns into 5, so it cannot be removed",
                        InputError);
 }
+
+TEST_CASE("an affine map is no MLP") {
+  Network network = whole();
+  MlpBlock& map = std::get<MlpBlock>(network.blocks[1]);
+  map.skip = 0;
+  map.activation = Activation::identity;
+  map.layers[0].W = ExactMatrix(2, 5);
+  const Network without = operated(network, surgery({"mlp", "layernorm"}));
+  REQUIRE(without.blocks.size() == 2);
+  CHECK(std::get<MlpBlock>(without.blocks[1]).layers[0].W.cols() == 5);
+  CHECK_FALSE(pre_norm(without.blocks[1]).has_value());
+}
