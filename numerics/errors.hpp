@@ -22,6 +22,12 @@ class DomainError : public Error {
   using Error::Error;
 };
 
+/// The same where no precision helps: zero to the power -1, the logarithm of zero.
+class UndefinedError : public DomainError {
+ public:
+  using DomainError::DomainError;
+};
+
 /// A result could not be enclosed tightly enough at the highest admissible precision.
 class PrecisionLimit : public Error {
  public:

@@ -49,7 +49,7 @@ Magnitude Magnitude::from_log2(const Ball& log2, Sign sign) {
 }
 
 const Ball& Magnitude::log2() const {
-  if (is_zero()) throw DomainError("logarithm of a magnitude that is exactly zero");
+  if (is_zero()) throw UndefinedError("logarithm of a magnitude that is exactly zero");
   return log2_;
 }
 
@@ -77,7 +77,8 @@ Magnitude mul(const Magnitude& a, const Magnitude& b, Precision p) {
 }
 
 Magnitude div(const Magnitude& a, const Magnitude& b, Precision p) {
-  if (b.is_zero() || b.sign() == Sign::unknown) throw DomainError("division by a magnitude that may be zero");
+  if (b.is_zero()) throw UndefinedError("division by a magnitude that is exactly zero");
+  if (b.sign() == Sign::unknown) throw DomainError("division by a magnitude that may be zero");
   if (a.is_zero()) return {};
   return Magnitude::from_log2(sub(a.log2(), b.log2(), p), times(a.sign(), b.sign()));
 }

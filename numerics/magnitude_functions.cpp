@@ -85,13 +85,13 @@ Magnitude tanh(const Magnitude& a, Precision p) {
 Magnitude power(const Magnitude& a, const Rational& exponent, Precision p) {
   if (exponent == 0) return Magnitude::from_log2(Ball());
   if (a.is_zero()) {
-    if (exponent < 0) throw DomainError("zero to the negative power " + to_text(exponent));
+    if (exponent < 0) throw UndefinedError("zero to the negative power " + to_text(exponent));
     return a;
   }
   const bool integer = denominator(exponent) == 1;
   const bool even = integer && numerator(exponent) % 2 == 0;
   if (a.sign() == Sign::negative && !integer)
-    throw DomainError("a negative number to the fractional power " + to_text(exponent));
+    throw UndefinedError("a negative number to the fractional power " + to_text(exponent));
   if (a.sign() == Sign::unknown && exponent < 0)
     throw DomainError("a number that may be zero to the negative power " + to_text(exponent));
   const Ball log2 = mul(a.log2(), Ball(exponent, Precision(p.bits + 8)), p);

@@ -17,10 +17,11 @@ groups (default: build test report)
   fuzz      clang with libFuzzer
   lint      clang-format, clang-tidy
   mpmath    Python with mpmath, for an opinion from a third implementation
+  formal    Coq with Coquelicot and Interval, for the proofs of formal/
   ccache    compiler cache, used by the build when present
 
 Headers are looked for below the prefixes in CMAKE_PREFIX_PATH, then /usr/local and /usr
-(RANKFALL_SYSTEM_PREFIXES replaces those two), and in CPATH.
+(RANKFALL_SYSTEM_PREFIXES replaces those two), and in CPATH; libraries of Coq where coqc keeps its own and in COQPATH.
 TEXT
 }
 
@@ -81,6 +82,18 @@ have_numpy() {
   tool python3 && { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; } >/dev/null 2>&1
 }
 have_mpmath() { tool python3 && python3 -c 'import mpmath' 2>/dev/null; }
+have_coq() { tool coqc && at_least "$(coqc --print-version)" 8 16; }
+
+# coq_library FILE: a compiled file below one of the directories of libraries.
+coq_library() {
+  tool coqc || return
+  local paths directory
+  IFS=: read -ra paths <<<"${COQPATH:-}"
+  for directory in "$(coqc -where)/user-contrib" "${paths[@]}"; do
+    [[ -e $directory/$1 ]] && return
+  done
+  return 1
+}
 
 # --- what is needed ----------------------------------------------------------------------------------------
 
@@ -140,6 +153,11 @@ look_for() {
         need "clang-tidy" clang-tidy tool clang-tidy
         ;;
       mpmath) need "Python with mpmath" python3-mpmath have_mpmath ;;
+      formal)
+        need "Coq 8.16 or newer (coqc)" coq have_coq
+        need "Coquelicot (Coquelicot/Coquelicot.vo)" libcoq-coquelicot coq_library Coquelicot/Coquelicot.vo
+        need "Interval (Interval/Tactic.vo)" libcoq-interval coq_library Interval/Tactic.vo
+        ;;
       ccache) need "ccache" ccache tool ccache ;;
       *)
         say "unknown group '$group'"

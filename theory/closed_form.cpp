@@ -53,17 +53,19 @@ std::map<std::string, ClosedForm> all_closed_forms() {
   };
 }
 
+/// Whether the expression names nothing but these, without indices; else the first other name.
+std::string first_other_name(const Expression& e, const std::set<std::string>& names) {
+  for (const FreeSymbol& symbol : free_symbols(e))
+    if (symbol.indices != 0 || !names.contains(symbol.name)) return symbol.name;
+  return {};
+}
+
 /// Of a bound of one's own: its constant, checked when it was read, if that names scalar constants alone.
 std::optional<ClosedForm> own_closed_form(const Bound& bound) {
   if (bound.span != Bound::Span::depth || !bound.constant || bound.from_below) return std::nullopt;
-  const auto names_only = [](const Expression& e, const std::set<std::string>& names) {
-    return std::ranges::all_of(free_symbols(e), [&](const FreeSymbol& symbol) {
-      return symbol.indices == 0 && names.contains(symbol.name);
-    });
-  };
   const Expression prefactor = bound.prefactor.value_or(1);
-  if (!names_only(*bound.constant, {"n", "H", "d_qk", "beta", "gamma", "lambda"}) ||
-      !names_only(prefactor, {"n"}))
+  if (!first_other_name(*bound.constant, {"n", "H", "d_qk", "beta", "gamma", "lambda"}).empty() ||
+      !first_other_name(prefactor, {"n"}).empty())
     return std::nullopt;
   return ClosedForm{bound.quantity, *bound.constant, prefactor,
                     bound.quantity == Quantity::residual ? "" : "r0 stands for what the bound starts from"};
@@ -76,6 +78,22 @@ std::optional<ClosedForm> closed_form(const Statement& statement) {
   static const std::map<std::string, ClosedForm> forms = all_closed_forms();
   const auto found = forms.find(statement.id);
   return found == forms.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string name_beyond_a_table(const Statement& statement) {
+  return first_other_name(statement.bounds.front().right,
+                          {"L", "n", "d", "H", "d_qk", "beta", "gamma", "lambda", "r0"});
+}
+
+Quantity scalar_quantity(const Statement& statement) {
+  const auto form = closed_form(statement);
+  return form ? form->quantity : statement.bounds.front().quantity;
+}
+
+std::optional<Expression> scalar_bound(const Statement& statement) {
+  if (const auto form = closed_form(statement)) return form->grouped();
+  if (statement.file.empty() || !name_beyond_a_table(statement).empty()) return std::nullopt;
+  return statement.bounds.front().right;
 }
 
 Expression ClosedForm::bound() const {

@@ -23,6 +23,14 @@ struct ClosedForm {
 /// form, with the largest constants in every layer. None for a statement without a depth bound of this kind.
 std::optional<ClosedForm> closed_form(const Statement& statement);
 
+/// What a table evaluates: the grouped closed form, or the right side of a bound of one's own as it stands,
+/// where that names the constants L n d H d_qk beta gamma lambda r0 alone. None for any other statement.
+std::optional<Expression> scalar_bound(const Statement& statement);
+/// What that bounds.
+Quantity scalar_quantity(const Statement& statement);
+/// What keeps a bound of one's own out of a table: the first name in it that only a network has.
+std::string name_beyond_a_table(const Statement& statement);
+
 /// This bound over another of the same quantity: (prefactors) (C/C')^((3^L-1)/2), the quotient of constants
 /// simplified.
 Expression ratio(const ClosedForm& above, const ClosedForm& below);

@@ -7,6 +7,7 @@
 
 #include "numerics/errors.hpp"
 #include "theory/chain_proof.hpp"
+#include "theory/expression/evaluate.hpp"
 #include "theory/expression/parse.hpp"
 #include "theory/expression/print.hpp"
 #include "theory/expression/substitute.hpp"
@@ -41,6 +42,19 @@ std::vector<Expression> formulas(const Statement& s) {
     take(bound.hypotheses);
   }
   return all;
+}
+
+/// A part without symbols is a number: throws InputError where it is none, or too large to be enclosed.
+void require_constants_defined(const Expression& e) {
+  if (!free_symbols(e).empty()) {
+    for (const Expression& operand : e.operands()) require_constants_defined(operand);
+    return;
+  }
+  try {
+    evaluate(e, Environment(), Precision(128));
+  } catch (const DomainError& error) {
+    throw InputError(std::string("undefined: ") + error.what());
+  }
 }
 
 bool is_lambda(const std::string& name) {
@@ -121,7 +135,8 @@ Hypothesis Formulas::read_hypothesis(std::string_view text) const {
 }
 
 Statement own_statement(Statement s) {
-  for (const Expression& e : formulas(s))
+  for (const Expression& e : formulas(s)) {
+    require_constants_defined(e);
     for (const FreeSymbol& symbol : free_symbols(e)) {
       s.uses_gamma = s.uses_gamma || symbol.name == "gamma";
       s.scope.skip = s.scope.skip || symbol.name == "alpha";
@@ -132,6 +147,7 @@ Statement own_statement(Statement s) {
       if (symbol.name == "Cmax" && !s.bounds.front().constant)
         throw InputError("Cmax, the largest C of a layer, needs `constant`");
     }
+  }
   for (const Bound& bound : s.bounds) {
     if (const std::string why = not_cubic(bound); !why.empty())
       throw InputError("the bound is not the cubic one of `constant` (and `prefactor`): " + why);

@@ -14,7 +14,7 @@ struct Confirmation {
   std::string id;        ///< of the statement
   std::string instance;  ///< in words
   std::string relation;  ///< "=", "<=", or "in" for an interval of confidence
-  Ball left, right;      ///< for "in", left is the interval
+  Ball left, right;      ///< for "in", right is the interval
   Verdict verdict = Verdict::inconclusive;
   std::optional<double> confidence = {};  ///< of a sampled interval; everything else is certified
 };

@@ -22,12 +22,17 @@ std::string interval(const Ball& value) {
   return fmt::format("[{}, {}]", ends.low, ends.high);
 }
 
+/// A sample proves and refutes nothing.
+std::string outcome(const Confirmation& c) {
+  if (!c.confidence || c.verdict == Verdict::inconclusive) return name(c.verdict);
+  return c.verdict == Verdict::proved ? "consistent" : "missed";
+}
+
 std::string line(const Confirmation& c) {
-  if (c.confidence)
-    return fmt::format("  {:<9} {} in {}, confidence {}\n            {}\n", name(c.verdict), shown(c.right),
-                       interval(c.left), *c.confidence, c.instance);
-  return fmt::format("  {:<9} {} {} {}\n            {}\n", name(c.verdict), shown(c.left), c.relation,
-                     shown(c.right), c.instance);
+  const std::string right =
+      c.confidence ? fmt::format("{}, confidence {}", interval(c.right), *c.confidence) : shown(c.right);
+  return fmt::format("  {:<10} {} {} {}\n             {}\n", outcome(c), shown(c.left), c.relation, right,
+                     c.instance);
 }
 
 Json enclosure(const Ball& value) {
@@ -52,7 +57,7 @@ std::string averages_json(const std::vector<Confirmation>& all) {
   for (const Confirmation& c : all)
     list.push_back({{"id", c.id},
                     {"instance", c.instance},
-                    {"verdict", name(c.verdict)},
+                    {"verdict", outcome(c)},
                     {"left", enclosure(c.left)},
                     {"relation", c.relation},
                     {"right", enclosure(c.right)},

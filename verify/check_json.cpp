@@ -42,6 +42,12 @@ Json lipschitz_json(const Lipschitz& lambda, int digits) {
   return {{"block", lambda.block}, {"local", local}, {"global", log10(lambda.global, digits)}};
 }
 
+/// A side of an inequality; a bound of one's own may lie below zero.
+Json side(const Decision& d, const Bracket& value, int digits) {
+  if (!d.compared) return nullptr;
+  return json(d.statement->file.empty() ? log10_text(value, digits) : signed_text(value, digits));
+}
+
 Json optional(const std::optional<bool>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
@@ -66,8 +72,8 @@ Json decision_json(const Decision& d, int digits) {
           {"verdict", name(d.verdict)},
           {"reason", d.reason.empty() ? Json(nullptr) : Json(d.reason)},
           {"hypotheses", hypotheses},
-          {"left", d.compared ? log10(d.left, digits) : Json(nullptr)},
-          {"right", d.compared ? log10(d.right, digits) : Json(nullptr)},
+          {"left", side(d, d.left, digits)},
+          {"right", side(d, d.right, digits)},
           {"slack_decades", d.compared ? json(value_text(d.slack, digits)) : Json(nullptr)},
           {"looseness", d.looseness ? json(value_text(*d.looseness, digits)) : Json(nullptr)},
           {"non_contracting", optional(d.non_contracting)},

@@ -26,6 +26,11 @@ std::string short_log10(const Bracket& value) {
   return brief(log10_text(value, agreed_wanted), log10_text(value, end_digits));
 }
 
+/// log10 of a side of an inequality; a bound of one's own may lie below zero.
+std::string short_side(const Bracket& side) {
+  return side.upper.sign() == Magnitude::Sign::negative ? "below zero" : short_log10(side);
+}
+
 std::string short_value(const Span& value) {
   return brief(value_text(value, agreed_wanted), value_text(value, end_digits));
 }
@@ -56,8 +61,8 @@ std::string decision_line(const Decision& d) {
   std::string line =
       fmt::format("  {:>3} -> {:<3} {:<24} {:<12}", d.from, d.to, d.subject(), name(d.verdict));
   if (d.compared) {
-    line += fmt::format(" log10 left {:<20} right {:<20} slack {:<18}", short_log10(d.left),
-                        short_log10(d.right), short_value(d.slack));
+    line += fmt::format(" log10 left {:<20} right {:<20} slack {:<18}", short_side(d.left),
+                        short_side(d.right), short_value(d.slack));
     if (d.looseness) line += fmt::format(" looseness {}", short_value(*d.looseness));
     if (d.vacuous == true) line += "  vacuous";
   }

@@ -243,6 +243,9 @@ Decision attempt_or_defer(const Statement& statement, const Bound& bound, Simula
     throw InputError(statement.file.empty() ? error.what()
                                             : statement.file + ": line " + std::to_string(statement.line) +
                                                   ": " + statement.id + ": " + error.what());
+  } catch (const UndefinedError& error) {
+    return inapplicable(statement, bound, simulation.network(), reading,
+                        std::string("undefined here: ") + error.what());
   } catch (const DomainError&) {
     Decision decision = blank(statement, bound, simulation.network(), reading);
     decision.reference = reference_name(bound, reading);

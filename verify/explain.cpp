@@ -1,6 +1,7 @@
 #include "verify/explain.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 
@@ -23,10 +24,19 @@ std::string relation(const Bound& bound) {
   return bound.from_below ? ">=" : "<=";
 }
 
+/// What is bounded, and the variant of the bound.
+std::string subject(const Bound& bound) {
+  return name(bound.quantity) + (bound.variant.empty() ? "" : "-" + bound.variant);
+}
+
 /// Letters that LaTeX would read as commands, escaped.
 std::string latex_words(const std::string& words) {
   std::string result;
   for (const char c : words) {
+    if (c == '\\' || c == '~') {
+      result += c == '~' ? "\\textasciitilde{}" : "\\textbackslash{}";
+      continue;
+    }
     if (c == '_' || c == '%' || c == '&' || c == '#' || c == '$' || c == '{' || c == '}') result += '\\';
     if (c == '^')
       result += "\\textasciicircum{}";
@@ -50,12 +60,6 @@ std::string decided_by(const Statement& s) {
 std::string status_words(const Statement& s) {
   if (!s.uses_gamma || s.status != Status::proved) return name(s.status);
   return "proved with gamma sum-max and max-ratio; refuted with gamma one or fixed";
-}
-
-std::vector<Hypothesis> hypotheses_of(const Statement& s) {
-  std::vector<Hypothesis> all = s.hypotheses;
-  for (const Bound& bound : s.bounds) all.insert(all.end(), bound.hypotheses.begin(), bound.hypotheses.end());
-  return all;
 }
 
 constexpr int constant_digits = 51;  // fifty after the point for a number between 1 and 10
@@ -86,11 +90,12 @@ std::string text_of(const Statement& s) {
       text += fmt::format("{}  {} <= {}   ({}: {})\n", heading, to_text(h.value), to_text(h.bound), h.name,
                           h.words);
   };
-  list("hypothesis", hypotheses_of(s));
+  list("hypothesis", s.hypotheses);
   list("or         at the minimal residual:", s.minimal_hypotheses);
   for (const Constant& constant : s.constants) text += text_of(constant);
   for (const Bound& bound : s.bounds) {
-    text += fmt::format("\n{}, {}:\n", name(bound.quantity), span_words(bound));
+    text += fmt::format("\n{}, {}:\n", subject(bound), span_words(bound));
+    list("  where", bound.hypotheses);
     for (const Expression& middle : bound.middle)
       text += fmt::format("  {} {}\n", relation(bound), to_text(middle));
     text += fmt::format("  {} {}\n", relation(bound), to_text(bound.right));
@@ -108,13 +113,25 @@ std::string text_of(const Statement& s) {
 }
 
 std::string latex_of(const Statement& s) {
-  std::string text = fmt::format("\\paragraph{{{}}} ({}) {}\n", latex_words(s.title), latex_words(s.id),
-                                 latex_words(s.words));
-  for (const Hypothesis& h : hypotheses_of(s))
-    text += fmt::format("\\[ {} \\le {} \\]\n", to_latex(h.value), to_latex(h.bound));
-  for (const Bound& bound : s.bounds)
-    text += fmt::format("\\[ \\text{{{}}} {} {} \\]\n", latex_words(name(bound.quantity)),
-                        bound.from_below ? "\\ge" : "\\le", to_latex(bound.right));
+  std::string text =
+      fmt::format("\\paragraph{{{}}} ({}) {}\n\nStatus: {}. Source: {}. Scope: {}.{}\n", latex_words(s.title),
+                  latex_words(s.id), latex_words(s.words), latex_words(status_words(s)),
+                  latex_words(s.source), latex_words(s.scope.words),
+                  s.proof.empty() ? "" : " Proof: " + latex_words("docs/theory/" + s.proof) + ".");
+  const auto list = [&](const char* heading, const std::vector<Hypothesis>& hypotheses) {
+    for (const Hypothesis& h : hypotheses)
+      text += fmt::format("\\[ {} \\le {} \\quad \\text{{({})}} \\]\n", to_latex(h.value), to_latex(h.bound),
+                          heading);
+  };
+  list("hypothesis", s.hypotheses);
+  list("or, at the minimal residual", s.minimal_hypotheses);
+  for (const Bound& bound : s.bounds) {
+    list("for the next bound", bound.hypotheses);
+    text += fmt::format("\\[ \\text{{{}}}", latex_words(subject(bound)));
+    for (const Expression& middle : bound.middle)
+      text += fmt::format(" {} {}", latex_relation(relation(bound)), to_latex(middle));
+    text += fmt::format(" {} {} \\]\n", latex_relation(relation(bound)), to_latex(bound.right));
+  }
   for (const Formula& f : s.formulas)
     text +=
         fmt::format("\\[ {} {} {} \\]\n", to_latex(f.left), latex_relation(f.relation), to_latex(f.right));
@@ -149,8 +166,9 @@ Json json_of(const Statement& s) {
     Json middle = Json::array();
     for (const Expression& m : bound.middle) middle.push_back(to_text(m));
     bounds.push_back({{"span", bound.span == Bound::Span::layer ? "layer" : "depth"},
-                      {"quantity", name(bound.quantity)},
+                      {"quantity", subject(bound)},
                       {"relation", relation(bound)},
+                      {"hypotheses", json_of(bound.hypotheses)},
                       {"middle", middle},
                       {"right", to_text(bound.right)},
                       {"latex", to_latex(bound.right)},
@@ -172,7 +190,7 @@ Json json_of(const Statement& s) {
           {"status_in_full", status_words(s)},
           {"source", s.source},
           {"scope", s.scope.words},
-          {"hypotheses", json_of(hypotheses_of(s))},
+          {"hypotheses", json_of(s.hypotheses)},
           {"hypotheses_at_the_minimal_residual", json_of(s.minimal_hypotheses)},
           {"constants", json_of(s.constants)},
           {"bounds", bounds},
@@ -231,6 +249,30 @@ std::string explain(const Statement& statement, ExplainFormat format) {
       return json_of(statement).dump(2) + "\n";
   }
   return {};
+}
+
+std::string explain(const OtherClaim& claim, ExplainFormat format) {
+  const std::string proof = "docs/theory/" + claim.proof;
+  if (format == ExplainFormat::json)
+    return Json{{"format", "rankfall-statement/1"},
+                {"id", claim.id},
+                {"title", claim.title},
+                {"words", claim.words},
+                {"status", name(claim.held)},
+                {"source", claim.source},
+                {"decided_by", "rankfall audit"},
+                {"replaced_by", claim.replaced_by},
+                {"proof", proof}}
+               .dump(2) +
+           "\n";
+  if (format == ExplainFormat::latex)
+    return fmt::format("\\paragraph{{{}}} ({}) {}.\n\nStatus: {}. Source: {}. See {}.\n",
+                       latex_words(claim.title), latex_words(claim.id), latex_words(claim.words),
+                       name(claim.held), latex_words(claim.source), latex_words(proof));
+  return fmt::format(
+      "{}: {}\n\n{}.\n\nstatus      {}\nsource      {}\nproof       {}\n{}\ndecided by  rankfall audit\n",
+      claim.id, claim.title, claim.words, name(claim.held), claim.source, proof,
+      claim.replaced_by.empty() ? "" : fmt::format("instead     {}\n", fmt::join(claim.replaced_by, ", ")));
 }
 
 }  // namespace rankfall::verify

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "theory/catalogue/catalogue.hpp"
+#include "verify/other_claims.hpp"
 
 namespace rankfall::verify {
 
@@ -16,5 +17,7 @@ std::string explain_symbols(ExplainFormat format);
 /// One statement in full: what it says, where it comes from, its scope, hypotheses and bounds, what is known
 /// of it, and where its proof stands. JSON: rankfall-statement/1.
 std::string explain(const theory::Statement& statement, ExplainFormat format);
+/// The same for a claim that only the audit knows.
+std::string explain(const OtherClaim& claim, ExplainFormat format);
 
 }  // namespace rankfall::verify

@@ -54,10 +54,10 @@ Confirmation sampled(const AverageOptions& options) {
       gaussian,
       fmt::format("{} tokens, dim {}, {} heads: {} normal draws of W_h ({} x {}), seed {}", tokens, dim,
                   heads, rate.samples, dim, dim, options.seed),
-      "in", hull(Ball(rate.mean - rate.above), Ball(rate.mean + rate.below), p),
-      expected_square(deviated, 1)};  // d_v d' var_V var_O = d var with var = 1/d, W_O the identity
+      "in", expected_square(deviated, 1),  // d_v d' var_V var_O = d var with var = 1/d, W_O the identity
+      hull(Ball(rate.mean - rate.above), Ball(rate.mean + rate.below), p)};
   result.confidence = options.confidence;
-  if (contains(result.left, result.right)) result.verdict = Verdict::proved;
+  if (contains(result.right, result.left)) result.verdict = Verdict::proved;
   if (!overlap(result.left, result.right)) result.verdict = Verdict::refuted;
   return result;
 }

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <string>
 
 namespace rankfall::verify {
@@ -27,6 +28,38 @@ bool write_all(int descriptor, std::string_view text) {
   return true;
 }
 
+/// A whole file beside its place; it goes with the object unless it was put in place.
+class Beside {
+ public:
+  Beside(const std::filesystem::path& path, std::string_view text)
+      : path_(path), beside_(path.string() + fmt::format(".{}.partial", ::getpid())) {
+    const int descriptor = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (descriptor < 0) fail(path, "write", errno);
+    const bool written = write_all(descriptor, text) && ::fsync(descriptor) == 0;
+    const int error = errno;
+    const bool closed = ::close(descriptor) == 0;
+    if (written && closed) return;
+    const int reason = written ? errno : error;
+    ::unlink(beside_.c_str());
+    fail(path, "write", reason);
+  }
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+  ~Beside() {
+    if (!in_place_) ::unlink(beside_.c_str());
+  }
+
+  void put_in_place() const {
+    if (::rename(beside_.c_str(), path_.c_str()) != 0) fail(path_, "replace", errno);
+    in_place_ = true;
+  }
+
+ private:
+  std::filesystem::path path_;
+  std::string beside_;
+  mutable bool in_place_ = false;
+};
+
 }  // namespace
 
 void write_stdout(std::string_view text) {
@@ -36,22 +69,14 @@ void write_stdout(std::string_view text) {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
-  const std::string beside = path.string() + fmt::format(".{}.partial", ::getpid());
-  const int descriptor = ::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (descriptor < 0) fail(path, "write", errno);
-  const bool written = write_all(descriptor, text) && ::fsync(descriptor) == 0;
-  const int error = errno;
-  const bool closed = ::close(descriptor) == 0;
-  if (!written || !closed) {
-    const int reason = written ? errno : error;
-    ::unlink(beside.c_str());
-    fail(path, "write", reason);
-  }
-  if (::rename(beside.c_str(), path.c_str()) != 0) {
-    const int reason = errno;
-    ::unlink(beside.c_str());
-    fail(path, "replace", reason);
-  }
+  const Beside file(path, text);
+  file.put_in_place();
+}
+
+void write_files(const std::vector<std::pair<std::filesystem::path, std::string>>& files) {
+  std::vector<std::unique_ptr<const Beside>> written;
+  for (const auto& [path, text] : files) written.push_back(std::make_unique<const Beside>(path, text));
+  for (const auto& file : written) file->put_in_place();
 }
 
 }  // namespace rankfall::verify

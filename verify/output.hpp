@@ -1,6 +1,8 @@
 #pragma once
 #include <filesystem>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "numerics/errors.hpp"
 
@@ -19,5 +21,9 @@ void write_stdout(std::string_view text);
 /// Writes the whole text beside `path`, then renames: the file is the old one or the new one, never half of
 /// either. Throws OutputError naming the path and the system's reason.
 void write_file(const std::filesystem::path& path, std::string_view text);
+
+/// Several files: all are written beside their places before the first is renamed, so that a full disk leaves
+/// the old ones.
+void write_files(const std::vector<std::pair<std::filesystem::path, std::string>>& files);
 
 }  // namespace rankfall::verify

@@ -70,11 +70,10 @@ const std::array<ConstantInfo, constants>& constant_infos() {
 
 Table::Table(const TableRequest& request) : statements_(request.statements), digits_(request.digits) {
   for (const Statement* s : statements_) {
-    if (!closed_form(*s)) throw InputError(no_closed_form(*s));
-    bounds_.push_back(closed_form(*s)->grouped());
-    const ClosedForm first = *closed_form(*statements_.front());
-    const bool comparable = bounds_.size() > 1 && closed_form(*s)->quantity == first.quantity;
-    ratios_.push_back(comparable ? std::optional(ratio(*closed_form(*s), first)) : std::nullopt);
+    const auto bound = scalar_bound(*s);
+    if (!bound) throw InputError(no_scalar_bound(*s));
+    bounds_.push_back(*bound);
+    ratios_.push_back(bounds_.size() > 1 ? ratio_to_first(*s) : std::nullopt);
   }
   Integer rows = 1;
   for (std::size_t i = 0; i < constants; ++i) {
@@ -94,6 +93,14 @@ Table::Table(const TableRequest& request) : statements_(request.statements), dig
     if (s->scope.one_head && (heads.size() != 1 || heads.at(0) != 1))
       throw InputError(fmt::format("--heads: {} is stated for one head; allowed is 1", s->id));
   check_query_width();
+}
+
+std::optional<Expression> Table::ratio_to_first(const Statement& statement) const {
+  const Statement& first = *statements_.front();
+  if (scalar_quantity(statement) != scalar_quantity(first)) return std::nullopt;
+  const auto above = closed_form(statement), below = closed_form(first);
+  if (above && below) return ratio(*above, *below);
+  return simplify(bounds_.back() / bounds_.front());
 }
 
 void Table::check_query_width() const {
@@ -140,11 +147,14 @@ TableRow Table::row(long index) const {
 
   const Environment values = environment(row.values);
   const long depth = numerator(value(Constant::depth)).convert_to<long>();
-  for (std::size_t i = 0; i < bounds_.size(); ++i) {
-    row.bounds.push_back(enclose_to(bounds_[i], values, digits_, depth));
-    row.ratios.push_back(ratios_[i] ? std::optional(enclose_to(*ratios_[i], values, digits_, depth))
-                                    : std::nullopt);
-  }
+  for (std::size_t i = 0; i < bounds_.size(); ++i) try {
+      row.bounds.push_back(enclose_to(bounds_[i], values, digits_, depth));
+      row.ratios.push_back(ratios_[i] ? std::optional(enclose_to(*ratios_[i], values, digits_, depth))
+                                      : std::nullopt);
+    } catch (const DomainError& error) {  // of a bound of one's own
+      throw InputError(fmt::format("{}: {} at depth {}: {}", statements_[i]->file, statements_[i]->id, depth,
+                                   error.what()));
+    }
   return row;
 }
 

@@ -70,6 +70,8 @@ class Table {
   const std::optional<Axis>& axis(Constant constant) const {
     return axes_[static_cast<std::size_t>(constant)];
   }
+  /// In decades; none where they bound different quantities.
+  std::optional<theory::Expression> ratio_to_first(const theory::Statement& statement) const;
   void check_query_width() const;
   TableRow row(long index) const;
 

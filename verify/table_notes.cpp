@@ -14,13 +14,21 @@ namespace rankfall::verify {
 using namespace theory;
 
 std::string note_of(const Statement& s) {
-  std::string note = fmt::format("{} ({}): {}", s.id, name(s.status), to_text(closed_form(s)->bound()));
-  if (!closed_form(s)->words.empty()) note += "; " + closed_form(s)->words;
+  const auto form = closed_form(s);
+  std::string note = fmt::format("{} ({}): {}", s.id, name(s.status),
+                                 to_text(form ? form->bound() : s.bounds.front().right));
+  if (form && !form->words.empty()) note += "; " + form->words;
   for (const Hypothesis& hypothesis : s.hypotheses) note += "; where " + hypothesis.words;
   return note;
 }
 
-std::string no_closed_form(const Statement& statement) {
+std::string no_scalar_bound(const Statement& statement) {
+  if (statement.id == "path-count") return "path-count is a table of its own: name it alone";
+  if (!statement.file.empty())
+    return fmt::format(
+        "{}: line {}: {} names {}, which only a network has; a table takes L, n, d, H, d_qk, beta, "
+        "gamma, lambda and r0",
+        statement.file, statement.line, statement.id, name_beyond_a_table(statement));
   std::vector<std::string_view> ids;
   for (const Statement& s : catalogue())
     if (closed_form(s)) ids.push_back(s.id);

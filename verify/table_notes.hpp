@@ -11,7 +11,7 @@ namespace rankfall::verify {
 std::string note_of(const theory::Statement& statement);
 
 /// What to answer where a statement cannot be tabulated: which can.
-std::string no_closed_form(const theory::Statement& statement);
+std::string no_scalar_bound(const theory::Statement& statement);
 
 /// The number of tokens up to which the first bound is the smaller one, as a formula in L and the constants:
 /// of two bounds of one quantity, the first with the prefactor sqrt(n-1), the second without. None for

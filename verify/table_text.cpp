@@ -63,9 +63,7 @@ class Writer {
 
  protected:
   bool compared(std::size_t i) const {
-    const auto quantity = [&](std::size_t k) {
-      return theory::closed_form(*table_.statements()[k])->quantity;
-    };
+    const auto quantity = [&](std::size_t k) { return theory::scalar_quantity(*table_.statements()[k]); };
     return i > 0 && quantity(i) == quantity(0);
   }
   const std::string& id(std::size_t i) const { return table_.statements()[i]->id; }

@@ -80,7 +80,8 @@ TEST_CASE("slopes over a point, a kink and the whole line") {
   const Ball left = neg(right);
   CHECK(is_zero(relu.lipschitz(left)));
   CHECK(contains(relu.lipschitz(interval(-2, Rational(1, 1024), p)), Rational(1)));
-  for (const Activation activation : {Activation::silu, Activation::gelu, Activation::tanh, Activation::relu}) {
+  for (const Activation activation :
+       {Activation::silu, Activation::gelu, Activation::tanh, Activation::relu}) {
     const Slope at_zero(activation, p);  // an end that is exactly zero has no unit in its last place
     CHECK(overlap(at_zero.range(Ball()), at_zero.range(interval(-1, 1, p))));
     CHECK(is_finite(at_zero.range(Ball())));

@@ -42,6 +42,9 @@ cmake tool:cmake
 ninja-build tool:ninja
 gnuplot-nox tool:gnuplot
 python3 tool:python3
+coq tool:coqc
+libcoq-coquelicot Coquelicot/Coquelicot.vo
+libcoq-interval Interval/Tactic.vo
 python3-numpy tool:python3
 TEXT
   echo 0 >"$sandbox/uid"
@@ -76,8 +79,8 @@ TEXT
 
 run() { # run ARGUMENTS...: sets status and output
   status=0
-  output=$(env -u CPATH -u CMAKE_PREFIX_PATH PATH="$bin" RANKFALL_SYSTEM_PREFIXES="$prefix" "$bin/bash" "$deps" "$@" \
-    2>&1 </dev/null) || status=$?
+  output=$(env -u CPATH -u CMAKE_PREFIX_PATH PATH="$bin" RANKFALL_SYSTEM_PREFIXES="$prefix" COQPATH="$prefix/include" \
+    "$bin/bash" "$deps" "$@" 2>&1 </dev/null) || status=$?
 }
 
 expect() { # expect WORDS COMMAND...
@@ -175,6 +178,21 @@ TEXT
 run
 expect "with sudo a user can install" is "$status" 0
 expect "without being asked" has "$(cat "$log")" "[noninteractive]"
+
+bare_machine
+run formal
+expect "the proofs need Coq" is "$status" 0
+expect "and its libraries, and nothing else" has "$(cat "$log")" "300 coq libcoq-coquelicot libcoq-interval ["
+rm "$prefix/include/Interval/Tactic.vo"
+: >"$log"
+run formal
+expect "a library of Coq alone can be missing" has "$(cat "$log")" "300 libcoq-interval ["
+
+bare_machine
+fake coqc <<<'echo 8.15.2 4.13.1'
+run --check formal
+expect "a Coq too old is an error" is "$status" 1
+expect "Coq is named" has "$output" "Coq 8.16 or newer"
 
 bare_machine
 run nonsense

@@ -50,7 +50,7 @@ Status without(const std::string& id, Remove remove) {
 
 }  // namespace
 
-TEST_CASE("the audit covers every statement and every refutation, and leaves nothing open") {
+TEST_CASE("the audit covers every statement and every refutation, and leaves open what is") {
   const auto claims = audit(gathered());
   for (const std::string& id : all_ids) {
     CAPTURE(id);
@@ -63,8 +63,8 @@ TEST_CASE("the audit covers every statement and every refutation, and leaves not
   for (const AuditedClaim& c : claims) {
     CAPTURE(c.id);
     CHECK(seen.insert(c.id).second);
-    CHECK(c.verdict != Status::open);
-    CHECK((c.verdict == Status::refuted) == !c.replaced_by.empty());
+    CHECK((c.verdict == Status::open) == (c.id == "dong-2.2-v1-between"));
+    CHECK((c.verdict != Status::proved) == !c.replaced_by.empty());
     for (const std::string& id : c.replaced_by) CHECK(claim(claims, id).verdict == Status::proved);
     for (const std::string* words : {&c.title, &c.words, &c.source, &c.proof}) CHECK_FALSE(words->empty());
   }
@@ -108,7 +108,10 @@ TEST_CASE("the paper's claims come first and in its order, with their grounds") 
   CHECK(claim(claims, "dong-3.1-skip").ground == "instance");
   CHECK(claim(claims, "dong-2.3").ground == "instance");
   CHECK(claim(claims, "composite-diameter").ground == "written-proof");
-  CHECK(claim(claims, "composite-diameter").sampled > 0);
+  for (const theory::Statement& s : theory::catalogue()) {
+    CAPTURE(s.id);
+    if (s.status == Status::proved && !s.bounds.empty()) CHECK(claim(claims, s.id).sampled > 0);
+  }
   CHECK(claim(claims, "composite-diameter").symbolic.size() == 1);
 }
 

@@ -25,7 +25,7 @@ TEST_CASE("every average is proved on its instances, and the sampled mean lies i
 TEST_CASE("the interval narrows with the root of the samples and widens with the confidence") {
   const auto width = [](std::uint64_t samples, double confidence) {
     const auto all = confirmations("gaussian-rate", {.samples = samples, .confidence = confidence});
-    const Ball& interval = all.back().left;
+    const Ball& interval = all.back().right;
     REQUIRE(all.back().confidence == confidence);
     return to_double(sub(upper(interval, Precision(64)), lower(interval, Precision(64)), Precision(64)));
   };
@@ -44,7 +44,7 @@ TEST_CASE("sampled means miss no more often than the confidence allows") {
 
 TEST_CASE("averages are told in text and JSON, and unknown ids refused") {
   const auto all = confirmations("noci-correlation", {});
-  CHECK(averages_text(all).starts_with("noci-correlation\n  proved    4.0026183 = 4.0026183\n"));
+  CHECK(averages_text(all).starts_with("noci-correlation\n  proved     4.0026183 = 4.0026183\n"));
   const auto json = nlohmann::json::parse(averages_json(all));
   CHECK(json["format"] == "rankfall-averages/1");
   CHECK(json["confirmations"].size() == all.size());

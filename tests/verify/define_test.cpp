@@ -12,6 +12,7 @@
 #include "verify/check_json.hpp"
 #include "verify/explain.hpp"
 #include "verify/grid.hpp"
+#include "verify/table.hpp"
 
 using namespace rankfall;
 using namespace rankfall::verify;
@@ -189,6 +190,58 @@ constant = "a"
   CHECK(form->constant == theory::parse("beta*H"));
   CHECK(form->prefactor == theory::parse("sqrt(n)"));
   CHECK_FALSE(theory::closed_form(known.find("heads")).has_value());
+}
+
+TEST_CASE("a bound in the constants of a table is tabulated as it stands, with its ratio to others") {
+  const theory::Statements known = defined(
+      "[[bound]]\nname = \"mine\"\nquantity = \"residual\"\nat_most = \"beta*r0^3/L\"\n"
+      "[[bound]]\nname = \"measured\"\nquantity = \"residual\"\nat_most = \"W_1[1]*r0\"\n"
+      "[[bound]]\nname = \"undefined\"\nquantity = \"residual\"\nat_most = \"r0/(L - 2)\"\n");
+  TableRequest request;
+  request.statements = {&known.find("mine"), &known.find("dong-2.2-v1")};
+  request.axes = {
+      {Constant::depth, "1,2"}, {Constant::beta, "1/2"}, {Constant::residual, "1/2"}, {Constant::d_qk, "16"}};
+  const auto rows = [&] {
+    std::vector<TableRow> all;
+    Table(request).for_each([&](const TableRow& row) {
+      all.push_back(row);
+      return true;
+    });
+    return all;
+  };
+  const std::vector<TableRow> table = rows();
+  const Precision p(128);
+  CHECK(contains(table.at(1).bounds[0].to_ball(p), Rational(1, 32)));
+  // dong-2.2-v1 at L = 2: (1/2)^4 (1/2)^9
+  CHECK(contains(table.at(1).ratios[1]->to_ball(p), Rational(32, 8192)));
+  request.statements = {&known.find("measured")};
+  CHECK_THROWS_WITH_AS(Table{request},
+                       "my.toml: line 6: measured names W_1, which only a network has; a table takes L, n, "
+                       "d, H, d_qk, beta, gamma, lambda and r0",
+                       InputError);
+  request.statements = {&known.find("undefined")};
+  CHECK_THROWS_WITH_AS(rows(), doctest::Contains("my.toml: undefined at depth 2: division by zero"),
+                       InputError);
+}
+
+TEST_CASE("where a formula is undefined no precision is asked for; a side below zero is written as it is") {
+  CheckOptions options;
+  const auto undefined = decisions(options, "quantity = \"residual\"\nat_most = \"r0/(L - 1)\"\n", 2);
+  CHECK(undefined[0].verdict == Verdict::inapplicable);
+  CHECK(undefined[0].reason.starts_with("undefined here: division by zero"));
+  CHECK(undefined[1].verdict != Verdict::inapplicable);
+  for (const char* formula : {"sqrt(0 - 1)*r0", "log(0)*r0", "exp(exp(exp(exp(100))))*r0", "r0*0^(0 - 1)"})
+    CHECK(complaint_about(std::string("at_most = \"") + formula + "\"").find("undefined: ") !=
+          std::string::npos);
+  options.statements.clear();
+  const CheckResult negative = [&] {
+    options.known = defined("[[bound]]\nname = \"mine\"\nquantity = \"residual\"\nat_most = \"-r0\"\n");
+    options.statements = {"mine"};
+    return check(test::scalar_model("1", "0.1", "1", 1), options);
+  }();
+  const auto json = nlohmann::json::parse(check_json(negative, {"file", "sum"}, "residual", 6));
+  CHECK(json["statements"][0]["verdict"] == "refuted");
+  CHECK(json["statements"][0]["right"]["value"][0].get<std::string>().starts_with("-1.41421"));
 }
 
 TEST_CASE("mistakes are named with file and line") {

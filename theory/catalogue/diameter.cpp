@@ -134,6 +134,14 @@ Statement leading_order() {
                                      pow(sym("rho", {"i", "h"}), 2) / (12 * sqrt(Expression(3))) *
                                          sym(std::string("diam_") + p + "RW", {"h"})),
                         .family = family});
+  const Expression lead = sym("Lead", {"i"}), other = sym("Lead", {"k"}),
+                   remainder =
+                       (pow(sym("rho", {"i"}), 2) + pow(sym("rho", {"k"}), 2)) / (12 * sqrt(Expression(3)));
+  s.formulas = {
+      {lead, "=", sym("R", {"i"}) * sym("A") * sym("RT") * sym("Cov") * sym("R") * sym("W"),
+       "of each head; RT the transpose of R, Cov = diag q - q q^T"},
+      {sym("diam", {"out"}), ">=", abs(lead - other) - remainder * sym("diam", {"RW"}),
+       "for every pair of tokens, in each vector norm: collapse is at most cubic where Lead is not 0"}};
   return s;
 }
 

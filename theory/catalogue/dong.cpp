@@ -37,6 +37,10 @@ Statement single_head_v1() {
               "(4 beta/sqrt(d_qk))^((3^L-1)/2) res(X)^(3^L), as printed without a condition on logits.",
               "Dong, Cordonnier, Loukas, arXiv 2103.03404 v1, Theorem 2.2", 4 * beta / sqrt(d_qk));
   s.title = "Theorem 2.2 as first printed";
+  s.words +=
+      " Refuted for one layer from 3568 tokens on; true where rows of E oscillate by at most 1.256, for one "
+      "layer "
+      "of at most 1381 tokens, and from two layers on for at most 1 + 8^(3^L-1) tokens; open between.";
   s.status = Status::refuted;
   s.scope.one_head = true;
   s.scope.words = "one head, one d_qk throughout, any biases, no skip";
@@ -50,6 +54,9 @@ Statement single_head() {
               "res(X)^(3^L). True for gamma sum-max or max-ratio of each layer at the propagated references.",
               "Dong, Cordonnier, Loukas, arXiv 2103.03404 v2, Theorem 2.2", 4 * gamma * beta / sqrt(d_qk));
   s.title = "Theorem 2.2 with gamma";
+  s.formulas = {{sym("r", {"L"}),
+                 "<=", cubic(min(gamma, sqrt(gamma)) / sqrt(Expression(2)) * beta / sqrt(d_qk)),
+                 "the sharper form, at propagated references or the minimiser"}};
   s.status = Status::proved;
   s.references = References::propagated;
   s.uses_gamma = true;
@@ -108,6 +115,8 @@ Statement chaining() {
   const Expression C = sym("C"), r_L = sym("r", {"L"});
   Statement s;
   s.id = "chaining";
+  s.decided_by = "rankfall audit";
+  s.decided_by = "rankfall audit";
   s.title = "From one layer to L layers";
   s.words =
       "Where every layer brings a residual r to at most C_l r^3, L layers bring it to at most the product of "
@@ -129,6 +138,8 @@ Statement chaining() {
 Statement convergence_remark() {
   Statement s;
   s.id = "convergence-remark";
+  s.decided_by = "rankfall audit";
+  s.decided_by = "rankfall audit";
   s.title = "Small weights are enough for collapse";
   s.words =
       "Where 4 gamma beta is below sqrt(d_qk), the residual tends to 0 with the depth, from every input.";

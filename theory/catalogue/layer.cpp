@@ -80,6 +80,8 @@ Statement perturbation() {
   s.hypotheses = {oscillation_hypothesis()};
   s.bounds = {
       family_bound(Quantity::attention, 2 * sym("rho", {"i"}) * sym("P", {"i", "j"}), Family::perturbation)};
+  const Expression P = sym("P", {"i", "j"}), q = sym("q", {"j"}), rho = sym("rho", {"i"});
+  s.formulas = {{(1 - rho) * P, "<=", q, "for every entry"}, {q, "<=", (1 + 2 * rho) * P, "for every entry"}};
   s.constants = {perturbation_constant()};
   return s;
 }
@@ -121,6 +123,10 @@ Statement layer_cubic_sharp() {
       "a condition.",
       "this project", "dong.md");
   s.bounds = {residual_bound(sqrt(1 + sym("phi")) / 2 * sqrt(sym("E1") * sym("M")) * sym("RW"))};
+  const Expression cubic = sym("a") * sym("W_c") * pow(sym("r0"), 3);
+  s.formulas = {{sym("r", {"out"}), "<=", sqrt(Expression(3)) / 2 * cubic,
+                 "where the rows of E oscillate by at most 1.256; r[out] the residual about the reference"},
+                {sym("r", {"out"}), "<=", cubic / sqrt(Expression(2)), "the limit as the scores tend to 0"}};
   return s;
 }
 

@@ -38,7 +38,8 @@ Statement path_count() {
   s.title = "How many paths have which length";
   s.words =
       "Through L layers of H heads, each with a skip, there are N[k] paths with k heads, (1+H)^L in all; the "
-      "length of a path drawn uniformly is Binomial(L, H/(1+H)).";
+      "length of a path drawn uniformly is Binomial(L, H/(1+H)). The likeliest is the integer part of "
+      "(L+1) H/(1+H), and where that is an integer one less as well.";
   s.source = "Dong, Cordonnier, Loukas 2021, the distribution of path lengths";
   s.proof = "paths.md#path-count";
   s.decided_by = "rankfall table path-count";

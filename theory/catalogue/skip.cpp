@@ -37,6 +37,8 @@ Statement diameter_skip() {
 Statement no_collapse() {
   Statement s;
   s.id = "dong-3.1-skip";
+  s.decided_by = "rankfall audit";
+  s.decided_by = "rankfall audit";
   s.title = "With a skip connection the residual need not fall";
   s.words =
       "With a skip in every layer infinitely many parametrisations, with beta as small as one likes, keep "

@@ -64,6 +64,8 @@ class Evaluator {
   static Value within(const Expression& e, Operation operation) {
     try {
       return operation();
+    } catch (const UndefinedError& error) {
+      throw UndefinedError(std::string(error.what()) + ", in " + to_short_text(e));
     } catch (const DomainError& error) {
       throw DomainError(std::string(error.what()) + ", in " + to_short_text(e));
     }

@@ -53,11 +53,11 @@ std::optional<Rational> exact_root(const Rational& value, const Integer& order) 
 std::optional<Rational> exact_power(const Rational& base, const Rational& exponent, std::size_t bits) {
   if (exponent == 0) return Rational(1);
   if (base == 0) {
-    if (exponent < 0) throw DomainError("zero to the negative power " + to_text(exponent));
+    if (exponent < 0) throw UndefinedError("zero to the negative power " + to_text(exponent));
     return base;
   }
   if (is_integer(exponent)) return integer_power(base, numerator(exponent), bits);
-  if (base < 0) throw DomainError("a negative number to the fractional power " + to_text(exponent));
+  if (base < 0) throw UndefinedError("a negative number to the fractional power " + to_text(exponent));
   const auto root = exact_root(base, denominator(exponent));
   if (!root) return std::nullopt;
   return integer_power(*root, numerator(exponent), bits);

@@ -52,7 +52,7 @@ Value negate(const Value& a) {
 }
 
 Value divide(const Value& a, const Value& b, const Arithmetic& with) {
-  if (is_exactly(b, 0)) throw DomainError("division by zero");
+  if (is_exactly(b, 0)) throw UndefinedError("division by zero");
   if (is_exactly(a, 0) && exact(b) != nullptr) return a;
   if (exact(a) != nullptr && exact(b) != nullptr &&
       bit_size(*exact(a)) + bit_size(*exact(b)) <= with.exact_bits)
@@ -75,7 +75,7 @@ Value power(const Value& a, const Value& b, const Arithmetic& with) {
 }
 
 Value sqrt(const Value& a, const Arithmetic& with) {
-  if (exact(a) != nullptr && *exact(a) < 0) throw DomainError("the square root of " + in_words(*exact(a)));
+  if (exact(a) != nullptr && *exact(a) < 0) throw UndefinedError("the square root of " + in_words(*exact(a)));
   return power(a, Rational(1, 2), with);
 }
 
@@ -91,7 +91,7 @@ Value exp(const Value& a, const Arithmetic& with) {
 
 Value log(const Value& a, const Arithmetic& with) {
   if (is_exactly(a, 1)) return Rational(0);
-  if (exact(a) != nullptr && *exact(a) <= 0) throw DomainError("the logarithm of " + in_words(*exact(a)));
+  if (exact(a) != nullptr && *exact(a) <= 0) throw UndefinedError("the logarithm of " + in_words(*exact(a)));
   return rankfall::log(enclose(a, with), with.precision);
 }
 

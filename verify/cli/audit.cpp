@@ -1,5 +1,9 @@
 #include "verify/audit.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -36,20 +40,29 @@ std::string written(const std::vector<AuditedClaim>& claims, Format format) {
   return {};
 }
 
-/// The format that a file's ending asks for.
+/// The format that a file's ending asks for; none for a name without one, which is a folder.
 std::optional<Format> format_of(const std::filesystem::path& file) {
-  const std::string ending = file.extension().string();
+  std::string ending = file.extension().string();
+  if (ending.empty()) return std::nullopt;
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return std::tolower(c); });
   if (ending == ".txt") return Format::text;
-  const auto found = formats.find(ending.empty() ? "" : ending.substr(1));
-  return found == formats.end() ? std::nullopt : std::optional(found->second);
+  const auto found = formats.find(ending.substr(1));
+  if (found == formats.end() || found->second == Format::text)
+    throw UsageError(
+        fmt::format("--out: '{}' ends in {}; allowed are .html, .md, .json and .txt, and for a folder a "
+                    "name without ending",
+                    file.string(), ending));
+  return found->second;
 }
 
 void write_folder(const std::vector<AuditedClaim>& claims, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
+  std::vector<std::pair<std::filesystem::path, std::string>> files;
   for (const auto& [ending, format] : formats)
-    if (format != Format::text) write_file(folder / ("audit." + ending), written(claims, format));
+    if (format != Format::text) files.emplace_back(folder / ("audit." + ending), written(claims, format));
+  write_files(files);
 }
 
 int run_audit(const Arguments& arguments) {

@@ -19,6 +19,7 @@ struct Arguments {
 std::string text(const Arguments& arguments) {
   if (arguments.symbols) return explain_symbols(arguments.format);
   if (arguments.id.empty()) return explain_all(arguments.known, arguments.format);
+  if (const OtherClaim* claim = find_other_claim(arguments.id)) return explain(*claim, arguments.format);
   return explain(arguments.known.find(arguments.id), arguments.format);
 }
 
@@ -40,7 +41,8 @@ void add_explain(Commands& commands) {
   command.when_chosen([arguments]() -> Action {
     arguments->known = known_statements(arguments->define);
     if (arguments->symbols && !arguments->id.empty()) throw UsageError("--symbols takes no ID");
-    if (!arguments->id.empty()) statement_id("ID", arguments->id, arguments->known);
+    if (!arguments->id.empty() && !find_other_claim(arguments->id))
+      statement_id("ID", arguments->id, arguments->known);
     return [arguments] {
       write_stdout(text(*arguments));
       return static_cast<int>(success);

@@ -21,7 +21,7 @@ CLI::Validator reader(std::function<std::string(std::string&)> read) {
 
 CLI::Validator not_empty(std::string_view what) {
   return reader([needed = std::string(what)](const std::string& text) {
-    return text.empty() ? fmt::format("found \"\"; {} is needed", needed) : std::string();
+    return text.empty() ? fmt::format("found \"\"; it takes {}", needed) : std::string();
   });
 }
 

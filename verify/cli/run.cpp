@@ -86,6 +86,10 @@ int dispatch(CLI::App& program, const Commands& commands, int argc, char** argv)
     const CLI::App* command = chosen_command(program);
     write_stdout((command ? *command : program).help());
     return success;
+  } catch (const CLI::ArgumentMismatch& error) {
+    const std::string words = error.what(), flag = words.substr(0, words.find(':'));
+    if (words.find("At Most 1 required") == std::string::npos) throw UsageError(words);
+    throw UsageError(fmt::format("{} is given more than once; once is enough", flag));
   } catch (const CLI::ParseError& error) {
     const auto rest = left_over(program);
     throw UsageError(rest.empty() ? error.what() : unexpected(program, rest));

@@ -74,9 +74,9 @@ TEST_CASE("values of flags: what was found and what is allowed") {
        {{"generate", "--beta", "1/0"}, "the denominator is zero"},
        {{"generate", "--beta", "1e1000000"}, "beta = 1e1000000 is not allowed"},
        {{"report", "--threads", "0"}, "a whole number from 1 to 1024"},
-       {{"report", "--out", ""}, "found \"\"; a directory is needed"},
-       {{"report", "--config", ""}, "found \"\"; a file is needed"},
-       {{"audit", "--out", ""}, "found \"\"; a file or a folder is needed"}});
+       {{"report", "--out", ""}, "found \"\"; it takes a directory"},
+       {{"report", "--config", ""}, "found \"\"; it takes a file"},
+       {{"audit", "--out", ""}, "found \"\"; it takes a file or a folder"}});
 }
 
 TEST_CASE("messages stay on one line and short, whatever a name holds") {
