@@ -4,6 +4,7 @@
 
 #include "verify/report/number_text.hpp"
 #include "verify/table_text.hpp"
+#include "verify/text_grid.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -28,39 +29,20 @@ std::string modes_text(const theory::PathCount& paths) {
 
 std::string label(const PathRow& row) {
   if (!row.model.empty()) return row.model;
-  return fmt::format("{} heads, {} layers", row.paths.heads, row.paths.depth);
+  const auto counted = [](long count, const char* noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  };
+  return counted(row.paths.heads, "head") + ", " + counted(row.paths.depth, "layer");
 }
 
-/// Rows of cells under titles.
-struct Grid {
-  std::vector<std::string> titles;
-  std::vector<std::vector<std::string>> rows;
-};
-
-std::string markdown(const Grid& grid) {
-  std::string text = fmt::format("| {} |\n|", fmt::join(grid.titles, " | "));
-  for (std::size_t i = 0; i < grid.titles.size(); ++i) text += "---:|";
-  text += "\n";
-  for (const auto& row : grid.rows) text += fmt::format("| {} |\n", fmt::join(row, " | "));
-  return text;
-}
-
-std::string latex(const Grid& grid) {
-  std::string text =
-      fmt::format("% \\usepackage{{booktabs}}\n\\begin{{tabular}}{{{}}}\n\\toprule\n{} \\\\\n\\midrule\n",
-                  std::string(grid.titles.size(), 'r'), fmt::join(grid.titles, " & "));
-  for (const auto& row : grid.rows) text += fmt::format("{} \\\\\n", fmt::join(row, " & "));
-  return text + "\\bottomrule\n\\end{tabular}\n";
-}
-
-std::string in_format(const Grid& grid, TableFormat format) {
+std::string in_format(const TextGrid& grid, TableFormat format) {
   return format == TableFormat::latex ? latex(grid) : markdown(grid);
 }
 
-Grid summary(const std::vector<PathRow>& rows, TableFormat format, int digits) {
+TextGrid summary(const std::vector<PathRow>& rows, TableFormat format, int digits) {
   const bool mathematics = format == TableFormat::latex;
   const std::string mark = mathematics ? "$" : "";
-  Grid grid{{"model", "heads", "depth", "mean length", "share of full length", "mode", "paths"}, {}};
+  TextGrid grid{{"model", "heads", "depth", "mean length", "share of full length", "mode", "paths"}, {}};
   for (const PathRow& row : rows)
     grid.rows.push_back({label(row), std::to_string(row.paths.heads), std::to_string(row.paths.depth),
                          share_text(row.paths.mean, digits), share_text(row.paths.full_length, digits),
@@ -69,10 +51,10 @@ Grid summary(const std::vector<PathRow>& rows, TableFormat format, int digits) {
   return grid;
 }
 
-Grid distribution(const theory::PathCount& paths, TableFormat format, int digits) {
+TextGrid distribution(const theory::PathCount& paths, TableFormat format, int digits) {
   const bool mathematics = format == TableFormat::latex;
   const std::string mark = mathematics ? "$" : "";
-  Grid grid{{"length", "paths", "share"}, {}};
+  TextGrid grid{{"length", "paths", "share"}, {}};
   for (std::size_t k = 0; k < paths.of_length.size(); ++k)
     grid.rows.push_back({std::to_string(k), mark + count_text(paths.of_length[k], digits, mathematics) + mark,
                          share_text(Rational(paths.of_length[k], paths.total), digits)});
@@ -80,7 +62,7 @@ Grid distribution(const theory::PathCount& paths, TableFormat format, int digits
 }
 
 /// One line a length, exact; the model is empty where there is none.
-std::string csv(const std::vector<PathRow>& rows) {
+std::string path_csv(const std::vector<PathRow>& rows) {
   std::string text = "model,heads,depth,length,paths,total\n";
   for (const PathRow& row : rows) {
     const std::string model = row.model.find(',') == std::string::npos ? row.model : "\"" + row.model + "\"";
@@ -112,7 +94,7 @@ std::string json(const std::vector<PathRow>& rows) {
 }  // namespace
 
 std::string path_table(const std::vector<PathRow>& rows, TableFormat format, int digits) {
-  if (format == TableFormat::csv) return csv(rows);
+  if (format == TableFormat::csv) return path_csv(rows);
   if (format == TableFormat::json) return json(rows);
   std::string text = in_format(summary(rows, format, digits), format);
   if (rows.size() == 1) text += "\n" + in_format(distribution(rows.front().paths, format, digits), format);

@@ -2,24 +2,32 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "theory/catalogue/catalogue.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/output.hpp"
 #include "verify/path_figure.hpp"
+#include "verify/progress.hpp"
+#include "verify/search/extremal.hpp"
+#include "verify/sweep.hpp"
 #include "verify/table_text.hpp"
 
 namespace rankfall::verify::cli {
 namespace {
 
 constexpr char path_count_id[] = "path-count";
-constexpr long most_path_rows = 1'000;
+constexpr char extremal_id[] = "extremal";
+constexpr long most_path_rows = 1'000, most_searches = 10'000;
+constexpr std::uint64_t most_evaluations = 1'000'000'000;
 constexpr int least_digits = 2, most_digits = 50;
 
 struct Arguments {
-  std::string ids, models, figure;
+  std::string ids, of, models, figure;
+  std::uint64_t evaluations = 20'000, seed = 1;
   std::vector<std::string> define;
   theory::Statements known;
   std::map<Constant, std::string> axes;
@@ -101,8 +109,63 @@ int run_bounds(const Arguments& arguments) {
   return success;
 }
 
+/// The sizes of the networks to search: every combination of --tokens, --dim and --heads.
+std::vector<Shape> shapes(const Arguments& arguments, const theory::Scope& scope) {
+  const auto axis = [&](Constant constant, const char* standard) {
+    const ConstantInfo& info = constant_infos()[static_cast<std::size_t>(constant)];
+    const auto given = arguments.axes.find(constant);
+    return Axis(info.flag, given == arguments.axes.end() ? standard : given->second,
+                {true, 1, most_search_numbers, fmt::format("integers from 1 to {}", most_search_numbers)});
+  };
+  for (const auto& [constant, text] : arguments.axes)
+    if (constant != Constant::tokens && constant != Constant::dim && constant != Constant::heads)
+      throw UsageError(fmt::format("--{}: a search has --tokens, --dim and --heads alone",
+                                   constant_infos()[static_cast<std::size_t>(constant)].flag));
+  const Axis tokens = axis(Constant::tokens, "2:4"), dims = axis(Constant::dim, "1:3"),
+             heads = axis(Constant::heads, "1");
+  if (const Integer count = tokens.size() * dims.size() * heads.size(); count > most_searches)
+    throw UsageError(
+        fmt::format("the table would have {} rows; allowed are 1 to {}", count.str(), most_searches));
+  std::vector<Shape> result;
+  const auto at = [](const Axis& values, long i) { return numerator(values.at(i)).convert_to<Index>(); };
+  for (long n = 0; n < tokens.size(); ++n)
+    for (long d = 0; d < dims.size(); ++d)
+      for (long h = 0; h < heads.size(); ++h) {
+        const Index dim = at(dims, d);
+        result.push_back({at(tokens, n), dim, at(heads, h), dim, scope.skip ? 1 : 0, scope.mlp});
+        validate(result.back());
+      }
+  return result;
+}
+
+int run_extremal(const Arguments& arguments) {
+  if (!arguments.models.empty()) throw UsageError("--model belongs to path-count");
+  if (!arguments.figure.empty()) throw UsageError("--figure belongs to path-count");
+  if (arguments.of.empty()) throw UsageError("extremal: of which statement? write 'table extremal ID'");
+  statement_id("ID", arguments.of, arguments.known);
+  FalsifyRequest request;
+  request.statement = &arguments.known.find(arguments.of);
+  request.evaluations = arguments.evaluations;
+  request.seed = arguments.seed;
+  request.threads = thread_count(0, most_threads);
+  const std::vector<Shape> all = shapes(arguments, request.statement->scope);
+  std::vector<ExtremalRow> rows;
+  {
+    ProgressBar bar("extremal", ProgressBar::Elsewhere::line_a_minute);
+    rows = extremal_rows(request, all, [&](std::size_t done) { bar.update(done, all.size()); });
+  }
+  write_stdout(extremal_table(request, rows, arguments.format, arguments.digits));
+  const bool violated =
+      std::any_of(rows.begin(), rows.end(), [](const ExtremalRow& row) { return row.finding.violated(); });
+  return violated && request.statement->status == theory::Status::proved ? true_statement_refuted : success;
+}
+
 int run_table(const Arguments& arguments) {
   try {
+    if (arguments.ids == extremal_id) return run_extremal(arguments);
+    if (!arguments.of.empty())
+      throw UsageError(fmt::format("unexpected word '{}' after {}; several ids are written a,b,c",
+                                   arguments.of, arguments.ids));
     return arguments.ids == path_count_id ? run_paths(arguments) : run_bounds(arguments);
   } catch (const InputError& error) {  // what was wrong came from the command line
     throw UsageError(error.what());
@@ -120,8 +183,11 @@ void add_table(Commands& commands) {
       "a\n"
       "list a,b,c or a range first:last[:step]; numbers are exact (0.1, 1/3, 1e-400). At most 10000000 "
       "rows.\n"
-      "`table path-count` counts the paths of each length through attention layers with skips.");
-  command.argument("ID", arguments->ids, "Statement ids separated by commas, or path-count");
+      "`table path-count` counts the paths of each length through attention layers with skips.\n"
+      "`table extremal ID` searches networks of each size for the largest left/right of one statement "
+      "(docs/falsify.md).");
+  command.argument("ID", arguments->ids, "Statement ids separated by commas, path-count, or extremal");
+  command.optional_argument("OF", arguments->of, "the id of a statement", "With extremal: the statement");
   for (std::size_t i = 0; i < constants; ++i) {
     const ConstantInfo& info = constant_infos()[i];
     command.text(
@@ -146,6 +212,10 @@ void add_table(Commands& commands) {
                             "Default: md");
   command.whole_number("--digits", arguments->digits, least_digits, most_digits,
                        "Significant digits shown, where the enclosure supports them");
+  command.whole_number("--evaluations", arguments->evaluations, 1, most_evaluations,
+                       "With extremal: evaluations of each search");
+  command.whole_number("--seed", arguments->seed, 0, std::numeric_limits<std::uint64_t>::max(),
+                       "With extremal: seed of the searches");
   add_define(command, arguments->define);
   command.when_chosen([arguments]() -> Action {
     arguments->known = known_statements(arguments->define);

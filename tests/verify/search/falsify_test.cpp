@@ -6,6 +6,7 @@
 
 #include "numerics/errors.hpp"
 #include "theory/catalogue/catalogue.hpp"
+#include "verify/search/extremal.hpp"
 #include "verify/search/falsify_text.hpp"
 #include "verify/search/least_size.hpp"
 #include "verify/search/search_state.hpp"
@@ -152,4 +153,20 @@ TEST_CASE("the least width at which dong-2.3 breaks") {
   CHECK(found->not_found_at == found->size - 1);
   CHECK(found->refutation.certified);
   CHECK(nlohmann::json::parse(least_instance_json(*found, 1))["size"]["m"] == found->size);
+}
+
+TEST_CASE("a table of extremes has a row for each size, the same in every format") {
+  const FalsifyRequest r = request("diameter", {}, 600);
+  const std::vector<ExtremalRow> rows =
+      extremal_rows(r, {{.tokens = 2, .dim = 1}, {.tokens = 2, .dim = 2, .outputs = 2}}, [](std::size_t) {});
+  REQUIRE(rows.size() == 2);
+  const std::string markdown = extremal_table(r, rows, TableFormat::markdown, 4);
+  CHECK(markdown.find("| 2 | 2 | 1 | 2 |") != std::string::npos);
+  CHECK(markdown.find("600 evaluations of each size, seed 1") != std::string::npos);
+  CHECK(extremal_table(r, rows, TableFormat::csv, 4)
+            .starts_with("tokens,dim,heads,outputs,ratio_lo,ratio_hi,violated\n2,1,1,1,"));
+  CHECK(extremal_table(r, rows, TableFormat::latex, 4).find("\\toprule") != std::string::npos);
+  const auto json = nlohmann::json::parse(extremal_table(r, rows, TableFormat::json, 4));
+  CHECK(json["rows"].size() == 2);
+  CHECK(json["rows"][1]["network"]["format"] == "rankfall-network/1");
 }
