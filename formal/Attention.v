@@ -131,12 +131,14 @@ Proof.
     replace (row_difference (SA l X) i i')
       with (fun k => Sum (head_count l) (fun h => row_difference (head_output (heads l h) X) i i' k)).
     2: { apply functional_extensionality. intros k. unfold row_difference, SA. rewrite Sum_minus. lra. }
-    eapply Rle_trans; [apply (seminorm_Sum N' N'_seminorm (head_count l) (fun h => row_difference (head_output (heads l h) X) i i'))|].
+    eapply Rle_trans;
+      [apply (seminorm_Sum N' N'_seminorm (head_count l) (fun h => row_difference (head_output (heads l h) X) i i'))|].
     rewrite <- Sum_scale_r. apply Sum_le. intros h ?.
     rewrite head_output_difference by assumption.
     set (Y := fun j => value_map d (W (heads l h)) (X j)).
     eapply Rle_trans; [apply (rows_of_a_product N' n N'_seminorm _ _ Y); now apply attention_distribution|].
-    assert (distances : forall j k, (j < n)%nat -> (k < n)%nat -> N' (row_difference Y j k) <= op h * N (row_difference X j k)).
+    assert (distances : forall j k, (j < n)%nat -> (k < n)%nat ->
+      N' (row_difference Y j k) <= op h * N (row_difference X j k)).
     { intros. eapply Rle_trans; [|now apply contract]. right. f_equal.
       apply functional_extensionality. intros c. unfold Y, row_difference, value_map.
       rewrite <- Sum_minus. apply Sum_ext. intros. ring. }

@@ -80,6 +80,28 @@ Definition layer_weight (d d' : nat) (l : layer) : R :=
 Lemma layer_weight_nonneg d d' l : 0 <= layer_weight d d' l.
 Proof. apply sqrt_pos. Qed.
 
+Lemma layer_weight_one_head d d' l : head_count l = 1%nat -> (0 < d_qk (heads l 0%nat))%nat ->
+  layer_weight d d' l = score_weight d (heads l 0%nat) * composite d d' (W (heads l 0%nat)).
+Proof.
+  intros one query. unfold layer_weight, heads_norm_1, heads_norm_inf. rewrite one. cbn [Sum]. rewrite !Rplus_0_l.
+  pose proof (score_weight_nonneg d _ query). set (a := score_weight d (heads l 0%nat)) in *.
+  set (columns := norm_1 d d' (W (heads l 0%nat))). set (rows := norm_inf d d' (W (heads l 0%nat))).
+  replace (columns * a * (rows * a)) with (a * a * (columns * rows)) by ring.
+  rewrite sqrt_mult; [|now apply Rmult_le_pos|apply Rmult_le_pos; [apply norm_1_nonneg|apply norm_inf_nonneg]].
+  now rewrite sqrt_square.
+Qed.
+
+(** beta / sqrt d_qk bounds the weight of a layer with one head. *)
+Lemma layer_weight_le_beta d d' l beta : head_count l = 1%nat -> (0 < d_qk (heads l 0%nat))%nat ->
+  norm_1 d d (W_QK (heads l 0%nat)) * composite d d' (W (heads l 0%nat)) <= beta ->
+  layer_weight d d' l <= beta / sqrt (INR (d_qk (heads l 0%nat))).
+Proof.
+  intros one query bound. rewrite layer_weight_one_head by assumption. unfold score_weight.
+  pose proof (sqrt_width_pos _ query) as root. set (root_d := sqrt (INR (d_qk (heads l 0%nat)))) in *.
+  unfold Rdiv. rewrite Rmult_assoc, (Rmult_comm (/ root_d)), <- Rmult_assoc.
+  apply Rmult_le_compat_r; [now apply Rlt_le, Rinv_0_lt_compat|assumption].
+Qed.
+
 (** [diameter.md#composite-diameter] The cubic recursion of the composite diameter. *)
 Theorem composite_diameter_cubic n d d' (l : layer) (X : matrix) : (0 < n)%nat -> queries_nonempty l ->
   delta n d' (SA n d l X) <= layer_weight d d' l / 4 * delta n d X ^ 3.

@@ -68,36 +68,12 @@ Proof.
   apply Rmult_le_compat_l; [apply sqrt_pos|].
   apply Rmult_le_compat_r; [apply pow_le, res_nonneg|].
   fold (layers_exponent L). rewrite <- Prod_equal.
-  assert (small : forall l, (l < L)%nat -> 0 <= weight l / 2 <= beta / (2 * sqrt (INR d_qk_of_all))).
-  { intros l inside. destruct (one_head l inside) as [one [same bound]].
-    pose proof (layer_weight_nonneg (width l) (width (S l)) (layers l) : 0 <= weight l).
-    split; [lra|].
-    enough (weight l <= beta / sqrt (INR d_qk_of_all)).
-    { replace (beta / (2 * sqrt (INR d_qk_of_all))) with (beta / sqrt (INR d_qk_of_all) / 2) by (field; lra). lra. }
-    unfold weight, layer_weight, heads_norm_1, heads_norm_inf. rewrite one. cbn [Sum]. rewrite !Rplus_0_l.
-    set (h := heads (layers l) 0) in *.
-    assert (a_nonneg : 0 <= score_weight (width l) h).
-    { apply score_weight_nonneg. rewrite same. assumption. }
-    replace (norm_1 (width l) (width (S l)) (W h) * score_weight (width l) h
-        * (norm_inf (width l) (width (S l)) (W h) * score_weight (width l) h))
-      with (norm_1 (width l) (width (S l)) (W h) * norm_inf (width l) (width (S l)) (W h)
-        * (score_weight (width l) h * score_weight (width l) h)) by ring.
-    rewrite sqrt_mult; [|apply Rmult_le_pos; [apply norm_1_nonneg|apply norm_inf_nonneg]|now apply Rmult_le_pos].
-    rewrite sqrt_square by assumption. fold (composite (width l) (width (S l)) (W h)).
-    unfold score_weight. rewrite same.
-    replace (composite (width l) (width (S l)) (W h)
-        * (norm_1 (width l) (width l) (W_QK h) / sqrt (INR d_qk_of_all)))
-      with (norm_1 (width l) (width l) (W_QK h) * composite (width l) (width (S l)) (W h)
-        / sqrt (INR d_qk_of_all)) by (field; lra).
-    apply Rmult_le_compat_r; [now apply Rlt_le, Rinv_0_lt_compat|assumption]. }
-  assert (products : forall M, (M <= L)%nat ->
-    0 <= Prod M (fun l => (weight l / 2) ^ (3 ^ (L - 1 - l)))
-    <= Prod M (fun l => (beta / (2 * sqrt (INR d_qk_of_all))) ^ (3 ^ (L - 1 - l)))).
-  { induction M as [|M IH]; intros; cbn [Prod]; [lra|].
-    destruct (small M ltac:(lia)). specialize (IH ltac:(lia)). split.
-    - apply Rmult_le_pos; [lra|now apply pow_le].
-    - apply Rmult_le_compat; [lra|now apply pow_le|lra|]. now apply pow_incr. }
-  now apply products.
+  apply Prod_le. intros l inside. destruct (one_head l inside) as [one [same bound]].
+  pose proof (layer_weight_nonneg (width l) (width (S l)) (layers l) : 0 <= weight l).
+  split; [apply pow_le; lra|]. apply pow_incr. split; [lra|].
+  enough (weight l <= beta / sqrt (INR d_qk_of_all)).
+  { replace (beta / (2 * sqrt (INR d_qk_of_all))) with (beta / sqrt (INR d_qk_of_all) / 2) by (field; lra). lra. }
+  rewrite <- same. apply layer_weight_le_beta; [assumption|now rewrite same|assumption].
 Qed.
 
 End Depth.

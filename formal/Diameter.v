@@ -9,8 +9,8 @@ Definition queries_nonempty (l : layer) : Prop := forall h, (h < head_count l)%n
 Lemma sqrt_width_pos h : (0 < d_qk h)%nat -> 0 < sqrt (INR (d_qk h)).
 Proof. intros. apply sqrt_lt_R0. now apply lt_0_INR. Qed.
 
-(** [diameter.md#diameter] The theorem for any norms N, N' of input and output rows, op_h a norm of the value map of head h and bil_h
-    one of the bilinear form of its query-key product. *)
+(** [diameter.md#diameter] The theorem for any norms N, N' of input and output rows, op_h a norm of the value map of
+    head h and bil_h one of the bilinear form of its query-key product. *)
 Theorem diameter_of_norms (N N' : vector -> R) n d (l : layer) (X : matrix) (op bil : nat -> R) :
   (0 < n)%nat -> queries_nonempty l -> seminorm N -> seminorm N' ->
   (forall h v, (h < head_count l)%nat -> N' (value_map d (W (heads l h)) v) <= op h * N v) ->

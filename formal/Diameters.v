@@ -69,7 +69,8 @@ Proof.
   { rewrite <- (Rabs_pos_eq T) at 1 by assumption. rewrite <- (homogeneous _ N_seminorm).
     replace (fun k => T * Sum n (fun j => (p j - q j) * Y j k))
       with (fun k => Sum n (fun i => Sum n (fun j => (up i * down j) * row_difference Y i j k))).
-    - eapply Rle_trans; [apply (seminorm_Sum N N_seminorm n (fun i k => Sum n (fun j => up i * down j * row_difference Y i j k)))|].
+    - eapply Rle_trans; [apply (seminorm_Sum N N_seminorm n (fun i k => Sum n (fun j => up i * down j *
+      row_difference Y i j k)))|].
       rewrite <- Rmult_assoc. rewrite <- up_T at 1. rewrite <- down_T, Sum_product, <- Sum_scale_r.
       apply Sum_le. intros i ?.
       eapply Rle_trans; [apply (seminorm_Sum N N_seminorm n (fun j k => up i * down j * row_difference Y i j k))|].

@@ -66,7 +66,8 @@ Proof.
   replace (exp w * (exp (S i' j) * / Z' * (exp (S i k) * / Z))) with (exp (w + (S i' j + S i k)) * (/ Z * / Z'))
     by (rewrite !exp_plus; ring).
   apply Rmult_le_compat_r; [apply Rmult_le_pos; now apply Rlt_le, Rinv_0_lt_compat|].
-  specialize (small i i' j k ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption) j_allowed k_allowed).
+  specialize (small i i' j k ltac:(assumption) ltac:(assumption) ltac:(assumption) ltac:(assumption) j_allowed
+    k_allowed).
   assert (order : S i j + S i' k <= w + (S i' j + S i k)) by lra.
   destruct order as [less| ->]; [now apply Rlt_le, exp_increasing|lra].
 Qed.

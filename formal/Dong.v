@@ -111,7 +111,8 @@ Proof.
     apply Rle_trans with (Sum n (fun i => Sum (head_count l) (fun h => Rabs (head_residual n d (heads l h) x X i k)))).
     { unfold next_residual. apply Sum_le. intros. apply Sum_abs. }
     rewrite Sum_swap. unfold heads_norm_1. rewrite <- Sum_scale. apply Sum_le. intros h ?.
-    eapply Rle_trans; [now apply (column_le_norm_1 n d' (head_residual n d (heads l h) x X) k)|now apply head_columns]. }
+    eapply Rle_trans; [now apply (column_le_norm_1 n d' (head_residual n d (heads l h) x X) k)|now apply
+      head_columns]. }
   assert (rows : norm_inf n d' (next_residual n d l x X) <= 4 * P * norm_inf n d R * heads_norm_inf d d' l a).
   { apply largest_le; [apply Rmult_le_pos; [apply Rmult_le_pos; lra|assumption]|]. intros i ?.
     apply Rle_trans with (Sum d' (fun k => Sum (head_count l) (fun h => Rabs (head_residual n d (heads l h) x X i k)))).
@@ -135,15 +136,16 @@ Qed.
 End Layer.
 
 (** The references that a network makes of a first one. *)
-Fixpoint reference (n : nat) (width : nat -> nat) (layers : nat -> layer) (X : matrix) (y : vector) (l : nat) : vector :=
+Fixpoint reference (n : nat) (width : nat -> nat) (layers : nat -> layer) (X : matrix) (y : vector) (l : nat) :
+  vector :=
   match l with
   | O => y
   | S m => next_reference n (width m) (layers m) (reference n width layers X y m) (state n width layers X m)
   end.
 
 (** [dong.md#dong-2.3-repaired] L layers of H heads, each under 1.256 at the propagated reference: with
-    C_l = 4 sqrt(sum_h a_h |W_h|_1 * sum_h a_h |W_h|_inf), res(X^L) <= |R_L| <= prod_l C_l^(3^(L-1-l)) |R_0|^(3^L) in the
-    composite. With one head C_l = 4 a |W|_{1,inf}: Theorem 2.2 of the paper where its logits are small. *)
+    C_l = 4 sqrt(sum_h a_h |W_h|_1 * sum_h a_h |W_h|_inf), res(X^L) <= |R_L| <= prod_l C_l^(3^(L-1-l)) |R_0|^(3^L) in
+    the composite. With one head C_l = 4 a |W|_{1,inf}: Theorem 2.2 of the paper where its logits are small. *)
 Theorem dong_repaired n L width layers X y : (0 < n)%nat ->
   let R := fun l => about (state n width layers X l) (reference n width layers X y l) in
   (forall l, (l < L)%nat -> queries_nonempty (layers l)) ->

@@ -90,8 +90,10 @@ Proof.
   { intros. unfold w, value_map. rewrite <- Sum_plus. apply Sum_ext. intros. unfold about. ring. }
   assert (output : head_output n d g X i k = Sum n (fun j => P i j * w (X j)) + bias).
   { rewrite head_output_row by assumption. reflexivity. }
-  assert (reference : w (fun a => x a + Sum n (fun j => q j * about X x j a)) = w x + Sum n (fun j => q j * w (about X x j))).
-  { unfold w, value_map. rewrite (Sum_ext d _ (fun a => x a * W g a k + Sum n (fun j => q j * (about X x j a * W g a k)))).
+  assert (reference : w (fun a => x a + Sum n (fun j => q j * about X x j a))
+    = w x + Sum n (fun j => q j * w (about X x j))).
+  { unfold w, value_map. rewrite (Sum_ext d _ (fun a => x a * W g a k + Sum n (fun j => q j * (about X x j a * W g a
+    k)))).
     - rewrite Sum_plus, Sum_swap. f_equal. apply Sum_ext. intros. now rewrite Sum_scale.
     - intros. rewrite Rmult_plus_distr_r, <- Sum_scale_r. f_equal. apply Sum_ext. intros. ring. }
   fold (w (fun a => x a + Sum n (fun j => q j * about X x j a))). rewrite output, reference.

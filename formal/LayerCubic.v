@@ -69,7 +69,8 @@ Proof.
     assert (P_le : P <= q j * exp J).
     { rewrite quotient. apply Rle_trans with (P * (exp (- J) * exp J)).
       - rewrite <- exp_plus, Rplus_opp_l, exp_0. lra.
-      - rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [apply Rlt_le, exp_pos|assumption]. }
+      - rewrite Rmult_assoc. apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat_r; [apply Rlt_le,
+        exp_pos|assumption]. }
     assert (q j <= P) by (rewrite quotient; nra).
     rewrite Rabs_pos_eq by lra.
     apply Rle_trans with (q j * (exp J - 1)); [lra|].

@@ -119,11 +119,15 @@ Proof.
   assert (xy : x * y = 0) by nra. rewrite xy.
   assert (x = 0 \/ y = 0) as [none|none] by (now apply Rmult_integral); rewrite none, Rmult_0_l in *.
   - right. unfold p. apply Sum_zero. intros k ?.
-    assert (u k * u k <= 0) by (rewrite uu; apply (term_le_Sum d (fun k => u k * u k)); [intros; apply Rle_0_sqr|assumption]).
-    assert (u k = 0) as -> by (apply Rsqr_0_uniq; unfold Rsqr; pose proof (Rle_0_sqr (u k)); unfold Rsqr in *; lra). ring.
+    assert (u k * u k <= 0) by (rewrite uu; apply (term_le_Sum d (fun k => u k * u k)); [intros; apply
+      Rle_0_sqr|assumption]).
+    assert (u k = 0) as -> by (apply Rsqr_0_uniq; unfold Rsqr; pose proof (Rle_0_sqr (u k)); unfold Rsqr in *; lra).
+      ring.
   - right. unfold p. apply Sum_zero. intros k ?.
-    assert (v k * v k <= 0) by (rewrite vv; apply (term_le_Sum d (fun k => v k * v k)); [intros; apply Rle_0_sqr|assumption]).
-    assert (v k = 0) as -> by (apply Rsqr_0_uniq; unfold Rsqr; pose proof (Rle_0_sqr (v k)); unfold Rsqr in *; lra). ring.
+    assert (v k * v k <= 0) by (rewrite vv; apply (term_le_Sum d (fun k => v k * v k)); [intros; apply
+      Rle_0_sqr|assumption]).
+    assert (v k = 0) as -> by (apply Rsqr_0_uniq; unfold Rsqr; pose proof (Rle_0_sqr (v k)); unfold Rsqr in *; lra).
+      ring.
 Qed.
 
 Lemma abs_2_seminorm d : seminorm (abs_2 d).

@@ -33,7 +33,8 @@ Proof.
     destruct (Rle_lt_dec t 9.286); [right; left|right; right; destruct (Rle_lt_dec t 9.29)]]].
   - unfold bound_A, half_tangent. pose proof (exp_below_chord t 5.9 ltac:(lra) ltac:(lra)) as chord.
     pose proof chord_end.
-    assert (t / 5.9 * (exp 5.9 - 1) <= t / 5.9 * (63 * 5.9)) by (apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat|]; lra).
+    assert (t / 5.9 * (exp 5.9 - 1) <= t / 5.9 * (63 * 5.9)) by
+      (apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat|]; lra).
     assert (sum : t + (exp t - 1) <= 64 * t) by lra.
     pose proof (exp_ineq1_le t). pose proof (exp_neg_lower t) as below. rewrite exp_Ropp in below.
     assert (product_form : exp t * (1 - t) <= 1).
@@ -44,7 +45,8 @@ Proof.
       replace ((exp t - 1) / (exp t + 1) * (exp t + 1)) with (exp t - 1) by (field; lra).
       enough (0 * (exp 0 + 1) / 2 - (exp 0 - 1) <= t * (exp t + 1) / 2 - (exp t - 1)).
       { rewrite exp_0 in *. lra. }
-      apply (nondecreasing (fun x => x * (exp x + 1) / 2 - (exp x - 1)) (fun x => (x * exp x - exp x + 1) / 2)); [lra| |].
+      apply (nondecreasing (fun x => x * (exp x + 1) / 2 - (exp x - 1)) (fun x => (x * exp x - exp x + 1) / 2));
+        [lra| |].
       - intros. auto_derive; [trivial|]. field.
       - intros x ?. pose proof (exp_neg_lower x) as low. rewrite exp_Ropp in low.
         assert (exp x * (1 - x) <= exp x * / exp x) by (apply Rmult_le_compat_l; [apply Rlt_le, exp_pos|assumption]).

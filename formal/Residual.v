@@ -55,7 +55,8 @@ Proof.
     - rewrite Sum_plus, !Sum_scale, !Sum_minus, !Sum_const, total. right. ring. }
   destruct w_nonneg as [w_pos|<-].
   - apply Rmult_le_reg_l with w; [assumption|]. eapply Rle_trans; [exact chord|].
-    assert ((lo + w - m) * (m - lo) <= w / 2 * (w / 2)) by (pose proof (Rle_0_sqr (m - lo - w / 2)); unfold Rsqr in *; lra).
+    assert ((lo + w - m) * (m - lo) <= w / 2 * (w / 2)) by (pose proof (Rle_0_sqr (m - lo - w / 2)); unfold Rsqr in
+      *; lra).
     replace (w * (INR n / 2 * w)) with (2 * INR n * (w / 2 * (w / 2))) by field.
     apply Rmult_le_compat_l; lra.
   - rewrite Rmult_0_r. apply Req_le, Sum_zero. intros i ?. specialize (range i ltac:(assumption)).

@@ -1,4 +1,5 @@
-(** The recursion a' = v a tanh(w a^2) of two tokens in one dimension: below a threshold it collapses, above it grows. *)
+(** The recursion a' = v a tanh(w a^2) of two tokens in one dimension: below a threshold it collapses, above it
+    grows. *)
 Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Rankfall Require Import Tanh.

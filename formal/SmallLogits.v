@@ -69,7 +69,8 @@ Proof.
   replace (about (SA n d l X) (next_reference n d l y X)) with (next_residual n d l y X).
   - eapply Rle_trans; [now apply layer_cubic_heads|]. fold c K. apply Rmult_le_compat_l; [assumption|].
     apply pow_incr. lra.
-  - apply functional_extensionality. intros i. apply functional_extensionality. intros k'. symmetry. now apply layer_reduced.
+  - apply functional_extensionality. intros i. apply functional_extensionality. intros k'. symmetry.
+    now apply layer_reduced.
 Qed.
 
 (** [dong.md#small-logits] L layers: with C_l as above, a res(X^0)^2 < 0.628 and C_l res(X^0)^2 <= 1,
@@ -97,4 +98,36 @@ Proof.
     { eapply Rle_trans; [|apply (contracting l); lia]. apply Rmult_le_compat_l; auto. }
     specialize (r_nonneg l). replace (C l * r l ^ 3) with (C l * r l ^ 2 * r l) by ring. nra. }
   apply chaining; auto. intros. apply step; [assumption|]. apply below. lia.
+Qed.
+
+(** [dong.md#dong-2.2-v1] One head and one d_qk in every layer, beta at least |W_QK|_1 |W|_{1,inf} of each, small
+    logits: res(X^L) <= (4 beta/sqrt d_qk)^((3^L-1)/2) res(X^0)^(3^L), as the paper prints it. *)
+Theorem dong_2_2_v1_small_logits n L width layers X a beta d_qk_of_all :
+  (0 < n)%nat -> 0 <= a -> (0 < d_qk_of_all)%nat ->
+  (forall l, (l < L)%nat -> head_count (layers l) = 1%nat /\ d_qk (heads (layers l) 0) = d_qk_of_all /\
+    score_weight (width l) (heads (layers l) 0) <= a /\
+    norm_1 (width l) (width l) (W_QK (heads (layers l) 0))
+      * composite (width l) (width (S l)) (W (heads (layers l) 0)) <= beta) ->
+  let r := fun l => res n (width l) (state n width layers X l) in
+  let C := 4 * beta / sqrt (INR d_qk_of_all) in
+  a * r 0%nat ^ 2 < 0.628 -> C * r 0%nat ^ 2 <= 1 ->
+  r L <= C ^ ((3 ^ L - 1) / 2) * r 0%nat ^ (3 ^ L).
+Proof.
+  intros n_pos a_nonneg some one_head r C small contracting.
+  assert (weight_small : forall l, (l < L)%nat ->
+    0 <= 4 * layer_weight (width l) (width (S l)) (layers l) <= C).
+  { intros l inside. destruct (one_head l inside) as [one [same [_ bound]]].
+    pose proof (layer_weight_nonneg (width l) (width (S l)) (layers l)).
+    pose proof (layer_weight_le_beta (width l) (width (S l)) (layers l) beta one ltac:(now rewrite same) bound) as
+      below.
+    rewrite same in below. unfold C. lra. }
+  eapply Rle_trans; [apply (small_logits n L width layers X a); auto|].
+  - intros l inside h h_inside. destruct (one_head l inside) as [one [same _]].
+    replace h with 0%nat by lia. now rewrite same.
+  - intros l h inside h_inside. destruct (one_head l inside) as [one [_ [weight _]]]. now replace h with 0%nat by lia.
+  - intros l inside. eapply Rle_trans; [|exact contracting].
+    apply Rmult_le_compat_r; [apply pow2_ge_0|now apply weight_small].
+  - fold (r 0%nat). apply Rmult_le_compat_r; [apply pow_le, res_nonneg|].
+    fold (layers_exponent L). rewrite <- Prod_equal. apply Prod_le. intros l inside.
+    destruct (weight_small l inside). split; [now apply pow_le|now apply pow_incr].
 Qed.

@@ -192,6 +192,13 @@ Proof.
   apply Rmult_le_pos; [apply IH; intros|]; apply above; lia.
 Qed.
 
+Lemma Prod_le n f g : (forall i, (i < n)%nat -> 0 <= f i <= g i) -> Prod n f <= Prod n g.
+Proof.
+  induction n as [|n IH]; intros between; cbn; [lra|].
+  apply Rmult_le_compat; [apply Prod_nonneg; intros; apply between; lia|apply between; lia| |apply between; lia].
+  apply IH. intros. apply between. lia.
+Qed.
+
 Lemma Prod_pow n f k : Prod n f ^ k = Prod n (fun i => f i ^ k).
 Proof.
   induction n as [|n IH]; cbn; [apply pow1|]. now rewrite Rpow_mult_distr, IH.

@@ -55,7 +55,8 @@ Proof.
   assert (x + y <= 1).
   { enough (2 * (x * y) <= a * b + (1 - a) * (1 - b)).
     { apply Rsqr_incr_0_var; [unfold Rsqr|lra]. nra. }
-    assert (x * y * (x * y) = a * b * ((1 - a) * (1 - b))) by (transitivity (x * x * (y * y)); [ring|]; rewrite x2, y2; ring).
+    assert (x * y * (x * y) = a * b * ((1 - a) * (1 - b)))
+      by (transitivity (x * x * (y * y)); [ring|]; rewrite x2, y2; ring).
     assert (0 <= a * b) by (apply Rmult_le_pos; lra).
     assert (0 <= (1 - a) * (1 - b)) by (apply Rmult_le_pos; lra).
     apply Rsqr_incr_0_var; [unfold Rsqr|lra].

@@ -34,10 +34,13 @@ Proof. apply sqrt_lt_R0. now apply lt_0_INR. Qed.
 
 Lemma two_heads_output i k : SA 2 1 (two_heads w m) (tokens a) i k = tokens s i 0%nat * (written m 0 k + written m 1 k).
 Proof.
-  pose proof (f_equal (fun M : matrix => M i 0%nat) (scalar_layer_step 1 w a)) as step. cbv beta in step. fold s in step.
-  set (Z := Sum 2 (fun j => attention 2 1 (scalar_head 1 w) (tokens a) i j * affine 1 (tokens a) (constant 1) no_bias j 0%nat)).
+  pose proof (f_equal (fun M : matrix => M i 0%nat) (scalar_layer_step 1 w a)) as step. cbv beta in step. fold s in
+    step.
+  set (Z := Sum 2 (fun j => attention 2 1 (scalar_head 1 w) (tokens a) i j * affine 1 (tokens a) (constant 1) no_bias
+    j 0%nat)).
   change (0 + (0 + Z * 1) + 0 = tokens s i 0%nat) in step.
-  change (0 + (0 + Z * written m 0 k) + (0 + Z * written m 1 k) + 0 = tokens s i 0%nat * (written m 0 k + written m 1 k)).
+  change (0 + (0 + Z * written m 0 k) + (0 + Z * written m 1 k) + 0
+    = tokens s i 0%nat * (written m 0 k + written m 1 k)).
   rewrite <- step. ring.
 Qed.
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "numerics/io/file.hpp"
 #include "numerics/io/json_network.hpp"
@@ -16,6 +17,7 @@
 #include "verify/output.hpp"
 #include "verify/progress.hpp"
 #include "verify/search/falsify_text.hpp"
+#include "verify/search/least_size.hpp"
 #include "verify/search/search_state.hpp"
 #include "verify/sweep.hpp"
 
@@ -27,7 +29,7 @@ constexpr double most_seconds = 1e7, most_evaluations = 1e12;
 
 struct Arguments {
   FalsifyRequest request;
-  std::string id, budget = "20000", gamma, skip, out, state;
+  std::string id, budget = "20000", gamma, skip, out, state, family;
   std::vector<std::string> define;
   theory::Statements known;
   unsigned threads = 0;
@@ -80,6 +82,41 @@ int run_falsify(const Arguments& arguments) {
   return finding.violated() && held_true ? true_statement_refuted : success;
 }
 
+/// A family in closed form instead of networks: how small can a violating member be?
+int run_family(const Arguments& arguments) {
+  const std::uint64_t seed = arguments.request.seed, evaluations = *arguments.request.evaluations;
+  std::optional<LeastInstance> found;
+  {
+    ProgressBar bar("falsify", ProgressBar::Elsewhere::line_a_minute);
+    std::size_t tried = 0;
+    constexpr std::size_t sizes = 34;  // about: as many doublings and halvings
+    found = least_instance(arguments.id, seed, evaluations,
+                           [&](long size) { bar.update(tried++, sizes, fmt::format("size {}", size)); });
+  }
+  if (!found) {
+    write_stdout(
+        fmt::format("{}, family {}: no violation found (seed {})\n", arguments.id, arguments.family, seed));
+    return success;
+  }
+  write_stdout(arguments.json ? least_instance_json(*found, seed) : least_instance_text(*found, seed));
+  return arguments.request.statement->status == theory::Status::proved ? true_statement_refuted : success;
+}
+
+/// What goes with --family: the seed and a number of evaluations, of each size.
+void require_family(const Arguments& arguments) {
+  const std::string family = family_of(arguments.id);
+  if (family.empty()) throw UsageError("--family: none is known for " + arguments.id);
+  if (arguments.family != family)
+    throw UsageError(
+        fmt::format("--family: found '{}'; of {} it is {}", arguments.family, arguments.id, family));
+  if (!arguments.request.evaluations)
+    throw UsageError("--budget: with --family a number of evaluations for each size");
+  if (!arguments.out.empty() || !arguments.state.empty())
+    throw UsageError(
+        "--family goes with neither --out nor --state: its instance is given by the numbers that --json "
+        "prints");
+}
+
 void complete(Arguments& arguments) {
   FalsifyRequest& request = arguments.request;
   arguments.known = known_statements(arguments.define);
@@ -94,6 +131,7 @@ void complete(Arguments& arguments) {
     if (all.size() != 1) throw UsageError("--gamma: a search takes one reading");
     request.gamma = all.front();
   }
+  if (!arguments.family.empty()) return require_family(arguments);
   const theory::Scope& scope = request.statement->scope;
   request.shape.mlp = scope.mlp;
   request.shape.skip = scope.skip ? 1 : 0;
@@ -128,6 +166,11 @@ void add_falsify(Commands& commands) {
   command.text("--gamma", arguments->gamma, "a reading of gamma", "Reading of gamma (default: sum-max)");
   command.text("--budget", arguments->budget, "60s or 20000",
                "When to stop: seconds as in 60s, or evaluations as in 20000 or 1e6");
+  command.text(
+      "--family", arguments->family, "the name of a family",
+      "Search a family in closed form for its smallest violating member instead: two-heads (dong-2.3,\n"
+      "dong-2.3-v1; the least width m) or one-logit-per-mover (dong-2.2-v1; the least number of tokens n).\n"
+      "--budget is then the number of evaluations at each size");
   command.whole_number("--seed", arguments->request.seed, 0, std::numeric_limits<std::uint64_t>::max(),
                        "Seed");
   command.whole_number("--threads", arguments->threads, 1, most_threads,
@@ -139,7 +182,8 @@ void add_falsify(Commands& commands) {
   command.flag("--json", arguments->json, "Print rankfall-falsify/1 (docs/formats.md) instead of text");
   command.when_chosen([arguments]() -> Action {
     complete(*arguments);
-    return [arguments] { return run_falsify(*arguments); };
+    return
+        [arguments] { return arguments->family.empty() ? run_falsify(*arguments) : run_family(*arguments); };
   });
 }
 

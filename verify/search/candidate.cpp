@@ -15,13 +15,14 @@ constexpr std::uint64_t search_cell = 0x7365617263680000;  // a cell of its own 
 
 struct Group {
   Index rows, cols;
-  enum class Of { tokens, scores, values, mlp } of;
+  enum class Of { tokens, scores, bias, values, mlp } of;
 };
 
 std::vector<Group> groups(const Shape& shape) {
   std::vector<Group> result{{shape.tokens, shape.dim, Group::Of::tokens}};
   for (Index h = 0; h < shape.heads; ++h) {
     result.push_back({shape.dim, shape.dim, Group::Of::scores});
+    result.push_back({1, shape.dim, Group::Of::bias});
     result.push_back({shape.dim, shape.outputs, Group::Of::values});
   }
   if (shape.mlp) {
@@ -38,8 +39,8 @@ ExactMatrix matrix(const Point& point, std::size_t group, Index rows, Index cols
 }
 
 /// Families in which extremal instances are known to lie.
-enum class Family { gaussian, two_clusters, one_hot, rank_one, split_norms, large_shift, lattice };
-constexpr std::uint64_t families = 7;
+enum class Family { gaussian, two_clusters, one_hot, rank_one, split_norms, large_shift, lattice, sparse };
+constexpr std::uint64_t families = 8;
 
 /// Fills a group, row by row.
 class Filler {
@@ -50,6 +51,9 @@ class Filler {
     for (double& number : numbers) number = normal();
     if (family_ == Family::lattice)
       for (double& number : numbers) number = std::round(number);
+    if (family_ == Family::sparse)  // mostly zeros, the rest +-1
+      for (double& number : numbers) number = std::abs(number) < 1 ? 0 : std::copysign(1, number);
+    if (group.of == Group::Of::bias) return fill_bias(numbers);
     if (group.of == Group::Of::tokens) return fill_tokens(numbers, group);
     if (family_ == Family::rank_one || (family_ == Family::two_clusters && group.of == Group::Of::scores))
       make_rank_one(numbers, group);
@@ -69,6 +73,12 @@ class Filler {
         if (family_ == Family::two_clusters) number = i == 0 ? 1 : -1;
         number += shift * static_cast<double>(j + 1);
       }
+  }
+
+  /// None, or large where attention is to be one-hot or to rest on a few tokens.
+  void fill_bias(std::span<double> numbers) {
+    const bool large = family_ == Family::one_hot || family_ == Family::sparse || family_ == Family::lattice;
+    for (double& number : numbers) number *= large ? 4 : 0;
   }
 
   void make_rank_one(std::span<double> numbers, const Group& group) {
@@ -119,10 +129,11 @@ Network network_of(const Shape& shape, const Point& point) {
   attention.skip = shape.skip;
   for (Index h = 0; h < shape.heads; ++h) {
     Head head;
-    head.fused = true;
-    head.d_qk = 1;
-    head.W_QK = matrix(point, group++, shape.dim, shape.dim);
-    head.W = matrix(point, group++, shape.dim, shape.outputs);
+    head.d_qk = shape.dim;
+    head.W_Q = matrix(point, group++, shape.dim, shape.dim);
+    head.W_K = ExactMatrix::identity(shape.dim);
+    head.b_Q = matrix(point, group++, 1, shape.dim);
+    head.W_V = matrix(point, group++, shape.dim, shape.outputs);
     attention.heads.push_back(std::move(head));
   }
   network.blocks.emplace_back(std::move(attention));

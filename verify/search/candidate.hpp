@@ -4,8 +4,9 @@
 
 namespace rankfall::verify {
 
-/// The size of a one-layer network that a search moves in: attention heads in the form W_QK, d_qk = 1, W, of
-/// width dim to outputs, and blocks that the statement speaks of besides.
+/// The size of a one-layer network that a search moves in: attention heads with W_QK = W_Q, W_K the identity,
+/// a query bias (which gives every key a logit of its own) and W of width dim to outputs, and blocks that the
+/// statement speaks of besides.
 struct Shape {
   Index tokens = 2, dim = 1, heads = 1, outputs = 1;
   Rational skip = 0;
@@ -16,7 +17,7 @@ struct Shape {
 void validate(const Shape& shape);
 inline constexpr Index most_search_numbers = 4096;
 
-/// Tokens first, then scores and values of each head, then the MLP.
+/// Tokens first, then scores, query bias and values of each head, then the MLP.
 Network network_of(const Shape& shape, const Point& point);
 
 /// Where a climb begins: structured for the first few numbers, drawn from a law after that. The same number

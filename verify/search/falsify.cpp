@@ -24,14 +24,14 @@ constexpr std::uint64_t climb_cell = 0x636c696d62000000;
 constexpr int coarsest_rounding = 2, finest_rounding = 53;
 constexpr double rounding_loss = 1e-4;  // of log2 of the ratio
 constexpr int most_shrinkings = 40;
+constexpr double infinite_ratio = 1e9;  // of a violation whose right side may be zero
 
 /// log2(left/right) from below; both sides from their unfavourable ends.
 double certified_ratio(const Decision& decision, Precision p) {
   if (!decision.compared || decision.verdict == Verdict::inapplicable) return -HUGE_VAL;
   const Magnitude &left = decision.left.lower, &right = decision.right.upper;
   if (!left.certainly_positive()) return -HUGE_VAL;
-  if (right.is_zero()) return HUGE_VAL;
-  if (!right.certainly_positive()) return -HUGE_VAL;
+  if (!right.certainly_positive()) return decision.verdict == Verdict::refuted ? infinite_ratio : -HUGE_VAL;
   return to_double(lower(sub(left.log2(), right.log2(), p), p));
 }
 

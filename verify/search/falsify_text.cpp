@@ -48,6 +48,8 @@ Json ends(const EnclosureText& text) {
 std::string falsify_text(const FalsifyRequest& request, const Finding& finding) {
   std::string text =
       fmt::format("{}: {}\n{}\n", claim_words(request), request.statement->title, shape_words(request.shape));
+  if (!finding.ratio && finding.violated())
+    return text + "left above zero, right zero\n" + conclusion(request, finding) + "\n";
   if (!finding.ratio)
     return text +
            fmt::format("no instance with both sides above zero in {} evaluations\n", finding.evaluations);
@@ -72,12 +74,13 @@ std::string falsify_json(const FalsifyRequest& request, const Finding& finding) 
             {"seed", request.seed},
             {"evaluations", finding.evaluations},
             {"violated", finding.violated()}};
-  if (!finding.ratio) {
+  if (!finding.decision) {
     root["ratio"] = root["verdict"] = root["network"] = nullptr;
     return root.dump(2) + "\n";
   }
   const Decision& d = *finding.decision;
-  root["ratio"] = {{"value", ends(value_text(*finding.ratio, shown_digits))}};
+  root["ratio"] = nullptr;  // without bound where the right side may be zero
+  if (finding.ratio) root["ratio"] = {{"value", ends(value_text(*finding.ratio, shown_digits))}};
   root["verdict"] = name(d.verdict);
   root["quantity"] = d.subject();
   root["reference"] = d.reference.empty() ? Json(nullptr) : Json(d.reference);

@@ -142,7 +142,7 @@ TEST_CASE("the sharper family agrees with the engine, with and without biases") 
     check_output(test::last_state(without, p), family);
     const Rational logit = std::max(abs(family.hub), abs(family.far)), largest = family.t + logit / c;
     const HeadWeights head = weights(std::get<AttentionBlock>(without.blocks[0]).heads[0], p);
-    CHECK_FALSE(certainly_less(Ball(largest, p), norm_1(head.scores, p)));
+    CHECK_FALSE(certainly_less(Ball(largest, p), norm_1(head.scores.composed(p), p)));
   }
   CHECK(between(residual_bound(small_sharper(), p), "1.57795540712713", "1.57795540712715", p));
 }

@@ -20,12 +20,13 @@ Ball measured(const StateMeasures& m, VectorNorm norm) {
 /// The right side of `diameter` from the weights and the diameter themselves.
 Ball bound_from_weights(const Network& network, const Ball& diameter, VectorNorm norm) {
   const HeadWeights head = weights(std::get<AttentionBlock>(network.blocks.front()).heads.front(), p);
-  const Ball bil = norm == VectorNorm::one   ? largest_entry(head.scores, p)
-                   : norm == VectorNorm::two ? spectral_norm(head.scores, p)
-                                             : entry_sum(head.scores, p);
-  const Ball op = norm == VectorNorm::one   ? norm_inf(head.values, p)
-                  : norm == VectorNorm::two ? spectral_norm(head.values, p)
-                                            : norm_1(head.values, p);
+  const BallMatrix scores = head.scores.composed(p), values = head.values.composed(p);
+  const Ball bil = norm == VectorNorm::one   ? largest_entry(scores, p)
+                   : norm == VectorNorm::two ? spectral_norm(scores, p)
+                                             : entry_sum(scores, p);
+  const Ball op = norm == VectorNorm::one   ? norm_inf(values, p)
+                  : norm == VectorNorm::two ? spectral_norm(values, p)
+                                            : norm_1(values, p);
   const Ball exponent = scale(mul(bil, mul(diameter, diameter, p), p), -2);
   return mul(op, mul(tanh(exponent, p), diameter, p), p);
 }
@@ -72,8 +73,8 @@ TEST_CASE("with equal entries two clusters attain composite-diameter") {
   const ResidualEngine engine(net, p);
   const Ball delta = measure(engine.input(Reference::mean), p).composite_diameter.to_ball(p);
   const HeadWeights head = weights(std::get<AttentionBlock>(net.blocks.front()).heads.front(), p);
-  const Ball t = tanh(scale(mul(norm_1(head.scores, p), mul(delta, delta, p), p), -2), p);
-  const Ball right = mul(composite_norm(head.values, p), mul(t, delta, p), p);
+  const Ball t = tanh(scale(mul(norm_1(head.scores.composed(p), p), mul(delta, delta, p), p), -2), p);
+  const Ball right = mul(composite_norm(head.values.composed(p), p), mul(t, delta, p), p);
   CHECK(agree(measure(test::last_state(net, p), p).composite_diameter.to_ball(p), right, 130));
 }
 

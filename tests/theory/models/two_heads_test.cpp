@@ -81,7 +81,7 @@ TEST_CASE("the two sides agree with the engine, also at the size of the refutati
       CHECK(overlap(after.minimal.lower, after.minimal.upper));
       CHECK(agree(after.minimal.upper, decided(model).left, 90, p));
       const Ball composite =
-          composite_norm(weights(std::get<AttentionBlock>(net.blocks[0]).heads[1], p).values, p);
+          composite_norm(weights(std::get<AttentionBlock>(net.blocks[0]).heads[1], p).values.composed(p), p);
       const Ball beta = mul(Ball(model.w, p), max(Ball(1), composite, p), p);
       const Ball right = mul(scale(beta, 3), power(before.minimal.upper, Rational(3), p).to_ball(p), p);
       CHECK(agree(right, decided(model).right.to_ball(p), 90));
