@@ -202,9 +202,8 @@ void add_architectures(Commands& commands) {
   command.whole_number("--dim", arguments->dim, 1, most_size, "Width d of every model");
   command.whole_number("--heads", arguments->heads, 1, most_size, "Heads of a layer");
   command.whole_number("--depth", arguments->depth, 1, most_size, "Layers");
-  command.flag(
-      "--full-size", arguments->full_size,
-      "Each model in its own width, heads and depth (minutes to hours; bench/numerics/san says how long)");
+  command.flag("--full-size", arguments->full_size,
+               "Each model in its own width, heads and depth (docs/performance.md)");
   command.whole_number("--inputs", arguments->inputs, 1, most_runs, "Inputs for each seed");
   command.whole_number("--seeds", arguments->seeds, 1, most_runs, "Seeds of the weights");
   command.whole_number("--seed", arguments->seed, 0, std::numeric_limits<std::uint32_t>::max(),
