@@ -59,7 +59,7 @@ SearchState begun(const Arguments& arguments) {
 }
 
 std::string note(const SearchState& state) {
-  return std::isfinite(state.value) ? fmt::format("best {:.6g}", std::exp2(state.value)) : "nothing yet";
+  return std::isfinite(state.value) ? fmt::format("  best {:.6g}", std::exp2(state.value)) : "  nothing yet";
 }
 
 int run_falsify(const Arguments& arguments) {
@@ -91,7 +91,7 @@ int run_family(const Arguments& arguments) {
     std::size_t tried = 0;
     constexpr std::size_t sizes = 34;  // about: as many doublings and halvings
     found = least_instance(arguments.id, seed, evaluations,
-                           [&](long size) { bar.update(tried++, sizes, fmt::format("size {}", size)); });
+                           [&](long size) { bar.update(tried++, sizes, fmt::format("  size {}", size)); });
   }
   if (!found) {
     write_stdout(
