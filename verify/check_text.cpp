@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
+#include <vector>
 
 #include "verify/enclosure.hpp"
 
@@ -44,9 +46,18 @@ std::string certainty(const CheckResult& result, const std::string& engine, int 
   return (result.narrow_states(digits) ? "" : "not all of the ") + counted(digits, "digit") + " certified";
 }
 
-/// Why none of the decisions compared anything.
-std::string nothing_compared(const Decision& d) {
-  return fmt::format("  {} everywhere: {}\n", name(d.verdict), d.reason);
+/// Why none of the decisions on one claim compared anything: the first reason of each variant of its bounds.
+std::string nothing_compared(std::span<const Decision> decisions) {
+  std::string text;
+  std::vector<std::string> told;
+  for (const Decision& d : decisions) {
+    const std::string& variant = d.bound->variant;
+    if (std::find(told.begin(), told.end(), variant) != told.end()) continue;
+    told.push_back(variant);
+    text += fmt::format("  {} everywhere{}: {}\n", name(d.verdict),
+                        variant.empty() ? "" : " (" + variant + ")", d.reason);
+  }
+  return text;
 }
 
 std::string claim_line(const Decision& d) {
@@ -134,7 +145,7 @@ std::string check_text(const CheckResult& result, const Source& source, const st
                                    [&](const Decision& d) { return !same_claim(*first, d); });
     text += "\n" + claim_line(*first);
     if (std::none_of(first, last, [](const Decision& d) { return d.compared; })) {
-      text += nothing_compared(*first);
+      text += nothing_compared({first, last});
       first = last;
     }
     for (; first != last; ++first) text += decision_line(*first);

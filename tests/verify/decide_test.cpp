@@ -217,6 +217,11 @@ TEST_CASE("what was not compared says why: open for lack of precision, or outsid
   const CheckResult outside = checked(test::scalar_model("1", "1", "1", 1), {"diameter-skip"});
   CHECK(check_text(outside, {"file", "sum"}, "residual", 12).find("inapplicable everywhere: blocks[0]") !=
         std::string::npos);
+  const std::string both = check_text(checked(test::scalar_model("1", "1", "1", 1), {"layernorm-lifted"}),
+                                      {"file", "sum"}, "residual", 12);
+  CHECK(both.find("inapplicable everywhere (post-ln): no normalisation of tokens follows") !=
+        std::string::npos);
+  CHECK(both.find("inapplicable everywhere (pre-ln): blocks[0] has no pre_norm") != std::string::npos);
 }
 
 namespace {
