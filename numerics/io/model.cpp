@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <utility>
 
 #include "numerics/errors.hpp"
@@ -34,9 +35,26 @@ class Weights {
   Weights(const Safetensors& tensors, const ModelConfig& config) : tensors_(tensors), config_(config) {
     const char* prefixes[] = {"bert.", "albert.", "transformer."};
     const std::string prefix = prefixes[static_cast<int>(config.family)];
-    const std::string first =
-        config.family == Family::gpt2 ? "wte.weight" : "embeddings.word_embeddings.weight";
-    if (tensors.has(prefix + first)) prefix_ = prefix;
+    for (const std::string& name : tensors.names())
+      if (name.starts_with(prefix)) prefix_ = prefix;
+  }
+
+  /// `key` is where the config says how many rows the tensor has; 0 rows: it does not.
+  void require_rows(const std::string& name, Index rows, const char* key) const {
+    const auto& shape = tensors_.shape(prefix_ + name);
+    if (rows != 0 && !shape.empty() && shape.front() != static_cast<std::uint64_t>(rows))
+      tensors_.refuse(prefix_ + name,
+                      fmt::format("found {} rows; {} in the config is {}", shape.front(), key, rows));
+  }
+  /// Refuses layers (groups of layers) that the config does not count: names that go on with their number.
+  void require_no_more(const std::string& stem, Index count, const char* key) const {
+    for (const std::string& name : tensors_.names()) {
+      if (!name.starts_with(prefix_ + stem)) continue;
+      Index number = 0;
+      const char* const begin = name.data() + prefix_.size() + stem.size();
+      if (std::from_chars(begin, name.data() + name.size(), number).ec == std::errc() && number >= count)
+        tensors_.refuse(name, fmt::format("has no place in the model: {} in the config is {}", key, count));
+    }
   }
 
   ExactMatrix matrix(const std::string& name, Index rows, Index cols) const {
@@ -167,6 +185,12 @@ void add_decoder_layer(const Weights& weights, const ModelConfig& config, Index 
 ExactMatrix embedded(const Weights& weights, const ModelConfig& config, const std::vector<Index>& ids) {
   const Index width = config.embedding_width, tokens = static_cast<Index>(ids.size());
   const bool encoder = config.family != Family::gpt2;
+  weights.require_rows(encoder ? "embeddings.word_embeddings.weight" : "wte.weight", config.vocabulary,
+                       "vocab_size");
+  weights.require_rows(encoder ? "embeddings.position_embeddings.weight" : "wpe.weight", config.positions,
+                       encoder ? "max_position_embeddings" : "n_positions");
+  if (encoder)
+    weights.require_rows("embeddings.token_type_embeddings.weight", config.token_types, "type_vocab_size");
   std::vector<Rational> sums;
   for (Index i = 0; i < tokens; ++i) {
     std::vector<ExactMatrix> terms;
@@ -209,6 +233,12 @@ Network model_network(const Safetensors& tensors, const ModelConfig& config, con
   } else {
     add_embedding(weights, config, input, network);
   }
+  if (config.family == Family::gpt2)
+    weights.require_no_more("h.", config.layers, "n_layer");
+  else if (config.family == Family::bert)
+    weights.require_no_more("encoder.layer.", config.layers, "num_hidden_layers");
+  else
+    weights.require_no_more("encoder.albert_layer_groups.", config.groups, "num_hidden_groups");
   for (Index layer = 0; layer < config.layers; ++layer) {
     if (config.family == Family::gpt2)
       add_decoder_layer(weights, config, layer, network.blocks);

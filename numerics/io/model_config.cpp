@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "numerics/errors.hpp"
 #include "numerics/message.hpp"
@@ -38,6 +40,15 @@ class ConfigReader {
     if (!value.is_number_unsigned() || value.get<std::uint64_t>() < 1 || value.get<std::uint64_t>() > most)
       refuse(fmt::format("{}: found {}; expected a whole number from 1 to {}", key, shown(key), most));
     return static_cast<Index>(value.get<std::uint64_t>());
+  }
+  /// A key of which only one value is supported; absent and null mean that value.
+  void only(const char* key, const Json& supported) const {
+    if (!json_.contains(key) || json_[key].is_null() || json_[key] == supported) return;
+    refuse(fmt::format("{}: found {}; only {} is supported", key, shown(key), supported.dump()));
+  }
+  /// 0 where the key is absent or null.
+  Index size_if_said(const char* key) const {
+    return json_.contains(key) && !json_[key].is_null() ? size(key) : 0;
   }
   Rational epsilon(const char* key) const {
     if (!json_.contains(key)) refuse(fmt::format("the key {} is missing", in_quotes(key)));
@@ -75,10 +86,17 @@ ModelConfig encoder(const ConfigReader& in, ModelConfig::Family family) {
   config.embedding_width = config.dim;
   config.activation = in.activation("hidden_act");
   config.epsilon = in.epsilon("layer_norm_eps");
+  config.vocabulary = in.size_if_said("vocab_size");
+  config.positions = in.size_if_said("max_position_embeddings");
+  config.token_types = in.size_if_said("type_vocab_size");
+  in.only("position_embedding_type", "absolute");
+  in.only("is_decoder", false);
+  in.only("add_cross_attention", false);
   if (family != ModelConfig::Family::albert) return config;
   config.embedding_width = in.size("embedding_size");
   config.groups = in.size("num_hidden_groups", 1);
-  if (in.size("inner_group_num", 1) != 1) in.refuse("inner_group_num: only 1 is supported");
+  in.only("inner_group_num", 1);
+  in.only("net_structure_type", 0);
   if (config.layers % config.groups != 0)
     in.refuse(fmt::format("num_hidden_layers {} is no multiple of num_hidden_groups {}", config.layers,
                           config.groups));
@@ -94,13 +112,33 @@ ModelConfig decoder(const ConfigReader& in) {
   config.mlp_width = in.size("n_inner", 4 * config.dim);
   config.activation = in.activation("activation_function");
   config.epsilon = in.epsilon("layer_norm_epsilon");
+  config.vocabulary = in.size_if_said("vocab_size");
+  config.positions = in.size_if_said("n_positions");
+  in.only("scale_attn_weights", true);
+  in.only("scale_attn_by_inverse_layer_idx", false);
+  in.only("add_cross_attention", false);
   return config;
 }
 
 Json object(std::string_view text, std::string_view name) {
-  Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) throw InputError(fmt::format("{}: found no JSON object", name));
-  return json;
+  std::vector<std::set<std::string>> open;
+  const auto refuse_twice = [&](int, Json::parse_event_t event, Json& parsed) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second)
+      throw InputError(fmt::format("{}: found the key {} twice; every key may stand once", name,
+                                   in_quotes(parsed.get<std::string>())));
+    return true;
+  };
+  if (text.starts_with("\xEF\xBB\xBF"))
+    throw InputError(fmt::format("{}: begins with a byte order mark", name));
+  try {
+    Json json = Json::parse(text, refuse_twice);
+    if (!json.is_object()) throw InputError(fmt::format("{}: found no JSON object", name));
+    return json;
+  } catch (const Json::parse_error& error) {
+    throw InputError(fmt::format("{}: byte {}: this is not JSON", name, error.byte));
+  }
 }
 
 }  // namespace

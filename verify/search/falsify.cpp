@@ -24,6 +24,7 @@ constexpr std::uint64_t climb_cell = 0x636c696d62000000;
 constexpr int coarsest_rounding = 2, finest_rounding = 53;
 constexpr double rounding_loss = 1e-4;  // of log2 of the ratio
 constexpr int most_shrinkings = 40;
+constexpr double zeros_wanted = 2e-3;   // of log2 of the ratio, for each number; in half of the climbs
 constexpr double infinite_ratio = 1e9;  // of a violation whose right side may be zero
 
 /// log2(left/right) from below; both sides from their unfavourable ends.
@@ -53,7 +54,7 @@ std::optional<Decision> tightest(const Statement& statement, const Gamma& gamma,
 
 /// Evaluations of one climb, more for more numbers.
 std::uint64_t climb_length(const Point& point) {
-  return 300 + 60 * static_cast<std::uint64_t>(point.numbers.size());
+  return 300 + 120 * static_cast<std::uint64_t>(point.numbers.size());
 }
 
 /// Tokens moved together until the hypotheses hold.
@@ -105,9 +106,11 @@ class Round {
   SearchOutcome climb_number(std::uint64_t k, std::uint64_t evaluations) const {
     const std::uint64_t number = state_.rounds * climbs_a_round + k;
     const Stream stream(request_.seed, climb_cell, number, 0);
-    if (k % 2 == 1 && !state_.best.numbers.empty()) return climb(goal_, state_.best, stream, evaluations);
+    const double plainness = k % 4 < 2 ? zeros_wanted : 0;
+    if (k % 2 == 1 && !state_.best.numbers.empty())
+      return climb(goal_, state_.best, stream, evaluations, plainness);
     return climb(goal_, shrunk(goal_, starting_point(request_.shape, request_.seed, number)), stream,
-                 evaluations);
+                 evaluations, plainness);
   }
 
   const FalsifyRequest& request_;

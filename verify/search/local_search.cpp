@@ -9,6 +9,10 @@ namespace {
 constexpr double first_step = 0.3, longest_step = 2, shortest_step = 1e-9;
 constexpr double lengthen = 1.5, shorten = 0.93;  // level where one step in about six succeeds
 
+std::size_t zeros(const Point& point) {
+  return static_cast<std::size_t>(std::count(point.numbers.begin(), point.numbers.end(), 0.0));
+}
+
 /// Draws in a row from a stream.
 class Draws {
  public:
@@ -76,29 +80,43 @@ void move(Point& point, double step, Draws& draws) {
   std::vector<double> sizes(point.group_ends.size());
   for (std::size_t group = 0; group < sizes.size(); ++group) sizes[group] = size_of(point, group);
   const double each = step / std::sqrt(static_cast<double>(end - begin));
-  for (std::size_t i = begin; i < end; ++i)
-    point.numbers[i] += each * sizes[group_of(point, i)] * draws.normal();
+  const bool leave_zeros = draws.below(4) != 0;
+  for (std::size_t i = begin; i < end; ++i) {
+    const double change = each * sizes[group_of(point, i)] * draws.normal();
+    if (!leave_zeros || point.numbers[i] != 0) point.numbers[i] += change;
+  }
 }
 
 }  // namespace
 
-SearchOutcome climb(const Goal& goal, const Point& start, const Stream& stream, std::uint64_t evaluations) {
+SearchOutcome climb(const Goal& goal, const Point& start, const Stream& stream, std::uint64_t evaluations,
+                    double plainness) {
   Draws draws(stream);
   SearchOutcome outcome{start, goal(start), 1};
-  double step = first_step;
+  // Extremal instances are plain: with zeros the climb goes on in fewer dimensions.
+  const auto with_zeros = [plainness](double value, const Point& point) {
+    return value + plainness * static_cast<double>(zeros(point));
+  };
+  Point current = start;
+  double current_value = with_zeros(outcome.value, start), step = first_step;
   while (outcome.evaluations < evaluations) {
-    Point next = outcome.best;
+    Point next = current;
     const bool plain = draws.below(10) == 0;
     if (plain)
       simplify_one(next, draws);
     else
       move(next, step, draws);
-    const double value = goal(next);
+    const double value = goal(next), next_value = with_zeros(value, next);
     ++outcome.evaluations;
-    const bool better = value > outcome.value || (plain && value == outcome.value && std::isfinite(value));
-    if (better) {
-      outcome.best = std::move(next);
+    if (value > outcome.value) {
+      outcome.best = next;
       outcome.value = value;
+    }
+    const bool better =
+        next_value > current_value || (plain && next_value == current_value && std::isfinite(value));
+    if (better) {
+      current = std::move(next);
+      current_value = next_value;
     }
     if (!plain)
       step = better ? std::min(longest_step, step * lengthen) : std::max(shortest_step, step * shorten);

@@ -24,7 +24,9 @@ struct SearchOutcome {
 
 /// Climbs from `start`: steps in random directions, longer after a success and shorter after failures, in all
 /// numbers, one group or one number at a time, a group scaled, and now and then a number set to zero, to
-/// another or to its negative. A function of the start, the stream and the number of evaluations alone.
-SearchOutcome climb(const Goal& goal, const Point& start, const Stream& stream, std::uint64_t evaluations);
+/// another or to its negative. A number that becomes zero may cost up to `plainness` of the goal on the way;
+/// what is returned is the best point met. A function of the arguments alone.
+SearchOutcome climb(const Goal& goal, const Point& start, const Stream& stream, std::uint64_t evaluations,
+                    double plainness = 0);
 
 }  // namespace rankfall::verify

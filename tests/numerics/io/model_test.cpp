@@ -328,6 +328,17 @@ TEST_CASE("what disagrees with the config, or is missing, is named") {
   CHECK(message_of(c, bert_config, {std::nullopt, std::vector<Index>(6, 1)}) ==
         "m.safetensors: embeddings.position_embeddings.weight: row 5 was asked for; there are 5");
   CHECK(message_of(c, bert_config, {}) == "no tokens: give vectors or token ids");
+  const auto counted = [&](const char* from, const char* to) {
+    std::string text = bert_config;
+    text.replace(text.find(from), std::string_view(from).size(), to);
+    return message_of(c, text, {std::nullopt, {1}});
+  };
+  CHECK(counted("vocab_size\":7", "vocab_size\":99").find("; vocab_size in the config is 99") !=
+        std::string::npos);
+  CHECK(counted("{", "{\"max_position_embeddings\":99,")
+            .find("; max_position_embeddings in the config is 99") != std::string::npos);
+  CHECK(counted("num_hidden_layers\":2", "num_hidden_layers\":1")
+            .find("has no place in the model: num_hidden_layers in the config is 1") != std::string::npos);
   std::string deeper = bert_config;
   deeper.replace(deeper.find("layers\":2"), 9, "layers\":3");
   CHECK(message_of(c, deeper, {std::nullopt, ids}) ==
@@ -350,8 +361,20 @@ TEST_CASE("configs that are none") {
   };
   CHECK_THROWS_WITH_AS(parse_model_config("[]", "config.json"), "config.json: found no JSON object",
                        InputError);
-  CHECK_THROWS_WITH_AS(parse_model_config("{", "config.json"), "config.json: found no JSON object",
+  CHECK_THROWS_WITH_AS(parse_model_config("{", "config.json"), "config.json: byte 2: this is not JSON",
                        InputError);
+  const auto with = [&](const std::string& config, const char* key, const char* message) {
+    refused(config, "{", (std::string("{") + key + ",").c_str(), message);
+  };
+  with(bert_config, "\"num_attention_heads\":4",
+       "config.json: found the key \"num_attention_heads\" twice; every key may stand once");
+  with(bert_config, "\"position_embedding_type\":\"relative_key\"",
+       "config.json: position_embedding_type: found \"relative_key\"; only \"absolute\" is supported");
+  with(bert_config, "\"is_decoder\":true", "config.json: is_decoder: found true; only false is supported");
+  with(gpt2_config, "\"scale_attn_weights\":false",
+       "config.json: scale_attn_weights: found false; only true is supported");
+  with(gpt2_config, "\"scale_attn_by_inverse_layer_idx\":true",
+       "config.json: scale_attn_by_inverse_layer_idx: found true; only false is supported");
   refused(bert_config, "\"bert\"", "\"t5\"",
           "config.json: model_type: found \"t5\"; supported are bert, albert, gpt2, rankfall-network/1");
   refused(bert_config, "\"hidden_size\":4", "\"hidden_size\":-4",
