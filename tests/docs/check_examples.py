@@ -3,7 +3,7 @@
 usage: check_examples.py PROGRAM PAGE... [--write]
 
 A block that begins with `$ ` holds commands, each followed by its output. They run in one scratch folder a page, with
-`rankfall` standing for PROGRAM; examples of the repository are found under docs/. A block after a line
+`rankfall` standing for PROGRAM; examples of the repository are found under docs/, scripts/recheck.py in its place. A block after a line
 `<!-- needs: MODULE -->` is left out where Python lacks that module. --write puts the real output into the page instead.
 """
 import importlib.util
@@ -38,6 +38,8 @@ def check(page, program, write):
     faults = []
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(os.path.join(os.path.dirname(page), "examples"), os.path.join(folder, "docs", "examples"))
+        os.mkdir(os.path.join(folder, "scripts"))
+        shutil.copy(os.path.join(os.path.dirname(page), "..", "scripts", "recheck.py"), os.path.join(folder, "scripts"))
 
         def replace(match):
             needs, block = match.group("needs"), match.group("block")

@@ -24,7 +24,8 @@ Refutation against_composite_triangle(Index n, Precision p) {
   for (Index i = 0; i < sum.size(); ++i) sum.data()[i] = add(a.data()[i], b.data()[i], p);
   return refutation("composite-triangle", "Ones in the first column and ones in the first row.",
                     {{"n", Rational(n)}}, Magnitude(composite_norm(sum, p), p),
-                    Magnitude(add(composite_norm(a, p), composite_norm(b, p), p), p), true);
+                    Magnitude(add(composite_norm(a, p), composite_norm(b, p), p), p), true,
+                    MatrixPair{first_column(n), first_row(n)});
 }
 
 ExactMatrix unit_and_zero_tokens(Index n) {
@@ -47,7 +48,8 @@ Refutation against_vector_norms(Index n, Precision p) {
   const Magnitude images(sqrt(column_bound(values, pairs, p), p), p);
   return refutation("dong-3.2-vector-norm", "f(x) = max |x_l| on n unit tokens and n zero tokens.",
                     {{"n", Rational(n)}}, images,
-                    Magnitude(composite_norm(unit_and_zero_tokens(n).balls(p), p), p), true);
+                    Magnitude(composite_norm(unit_and_zero_tokens(n).balls(p), p), p), true,
+                    MatrixPair{unit_and_zero_tokens(n), {}});
 }
 
 }  // namespace rankfall::theory

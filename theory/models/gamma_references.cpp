@@ -84,7 +84,8 @@ Refutation against_gamma_at_the_midrange(const GammaReference& model, Precision 
   const Ball right = mul(Ball(Rational(4 * gamma * 2 * model.w), p), root_two, p);
   return refutation("gamma-at-the-midrange",
                     "One layer in which the midrange makes sum-max small: tokens e_1..e_d and 0.",
-                    parameters(model, gamma), Magnitude(left, p), Magnitude(right, p), true);
+                    parameters(model, gamma), Magnitude(left, p), Magnitude(right, p), true,
+                    FoldedNetwork{network(midrange_layer(model))});
 }
 
 Refutation against_sharp_gamma_at_the_mean(const GammaReference& model, Precision p) {
@@ -94,7 +95,7 @@ Refutation against_sharp_gamma_at_the_mean(const GammaReference& model, Precisio
       "sharp-gamma-at-the-mean",
       "One layer whose sum-max at the mean is below that at the minimiser: tokens e_1..e_d and 0.",
       parameters(model, gamma), Magnitude(mul(mean_output(model, p), size, p), p),
-      Magnitude(Rational(gamma * model.w), p), true);
+      Magnitude(Rational(gamma * model.w), p), true, FoldedNetwork{network(mean_layer(model))});
 }
 
 }  // namespace rankfall::theory

@@ -83,10 +83,11 @@ constexpr std::array families{
 }  // namespace
 
 Refutation refutation(std::string statement_id, std::string description, std::vector<Parameter> parameters,
-                      Magnitude left, Magnitude right, bool hypotheses) {
+                      Magnitude left, Magnitude right, bool hypotheses, RefutingInstance instance) {
   const bool certified = hypotheses && certainly_less(right, left);
   return {std::move(statement_id), std::move(description), std::move(parameters),
-          std::move(left),         std::move(right),       certified};
+          std::move(left),         std::move(right),       certified,
+          std::move(instance)};
 }
 
 std::vector<Refutation> refutations(Precision p) {

@@ -63,14 +63,15 @@ Refutation against_convergence_remark(const ScalarModel& model, std::size_t dept
       "The scalar model from above its fixed point, every gamma 1: the residual of the last state "
       "exceeds the first, and grows with each further layer.",
       std::move(named), mul(root_two(p), a.back(), p), mul(root_two(p), a.front(), p),
-      depth > 0 && 4 * model.v * model.w < 1);
+      depth > 0 && 4 * model.v * model.w < 1, FoldedNetwork{network(model, depth)});
 }
 
 Refutation against_printed_proof_step(const ScalarModel& model, Precision p) {
   return refutation("proof-step-printed",
                     "Two tokens +-a: q^T R = 0, so the right side is zero, but the tokens are not yet equal.",
                     parameters(model), tokens(model, 1, p).back(), Magnitude(),
-                    2 * model.w * model.a * model.a <= Rational(1256, 1000));
+                    2 * model.w * model.a * model.a <= Rational(1256, 1000),
+                    FoldedNetwork{network(model, 1)});
 }
 
 }  // namespace rankfall::theory

@@ -106,9 +106,25 @@ Ball residual_bound(const SharperFamily& family, Precision p) {
   return sqrt(column_bound(values, pairs, p), p);
 }
 
+UnitTokens unit_tokens(const SharperFamily& family) {
+  check(family);
+  const Rational away = -family.t / 2;
+  UnitTokens result{{{.logit = family.hub, .values = {1, 0, 0}},
+                     {.logit = family.far, .self = family.t, .scores = {{0, away}}, .values = {0, 1, 0}},
+                     {.logit = family.far, .self = family.t, .scores = {{0, away}}, .values = {0, 0, 1}}},
+                    3,
+                    {{0, 0}, {0, 1}, {0, 2}, {1, 1}, {1, 2}, {2, 2}}};
+  for (const MoverGroup& group : family.movers)
+    result.classes.push_back(
+        {.count = group.count, .logit = group.logit, .self = family.t, .values = {0, 0, 0}});
+  if (family.zero_rows() > 0) result.classes.push_back({.count = family.zero_rows(), .unit = false});
+  return result;
+}
+
 Refutation against_sharper_family(const SharperFamily& family, Precision p) {
   return refutation("dong-2.2-v1", std::string(description) + ".", parameters(family),
-                    Magnitude(residual_bound(family, p), p), Magnitude(Rational(4 * family.t), p), true);
+                    Magnitude(residual_bound(family, p), p), Magnitude(Rational(4 * family.t), p), true,
+                    unit_tokens(family));
 }
 
 Refutation against_sharper_family_without_biases(const SharperFamily& family, const Rational& c,
@@ -116,8 +132,11 @@ Refutation against_sharper_family_without_biases(const SharperFamily& family, co
   std::vector<Parameter> named = parameters(family);
   named.push_back({"c", c});
   const Rational a = family.t + largest_logit(family) / abs(c);
+  UnitTokens instance = unit_tokens(family);
+  instance.constant = c;
   return refutation("dong-2.2-v1", std::string(description) + ", without biases.", std::move(named),
-                    Magnitude(residual_bound(family, p), p), Magnitude(Rational(4 * a), p), true);
+                    Magnitude(residual_bound(family, p), p), Magnitude(Rational(4 * a), p), true,
+                    std::move(instance));
 }
 
 }  // namespace rankfall::theory

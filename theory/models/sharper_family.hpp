@@ -37,6 +37,9 @@ SharperFamily family(const MoverProfile& profile);
 /// Throws DomainError without movers or with a negative number of zero rows.
 OneLayer layer(const SharperFamily& family);
 
+/// The same layer by its classes.
+UnitTokens unit_tokens(const SharperFamily& family);
+
 /// `count` equal tokens of the output P X W.
 struct OutputTokens {
   long count;

@@ -52,6 +52,15 @@ Ball residual_bound(const SimpleFamily& family, Precision p) {
   return sqrt(column_bound(values, pairs, p), p);
 }
 
+UnitTokens unit_tokens(const SimpleFamily& family) {
+  check(family);
+  return {{{.count = 1, .logit = family.hub, .values = {1}},
+           {.count = family.movers, .logit = family.mover, .self = family.t, .values = {0}, .own = 1},
+           {.count = family.movers - 1, .unit = false}},
+          1,
+          {{1, 1}, {1, 0}}};
+}
+
 Refutation against_simple_family(const SimpleFamily& family, Precision p) {
   return refutation("dong-2.2-v1", "The simple family: a hub, movers and zero tokens, one head, one layer.",
                     {{"n", Rational(2 * family.movers)},
@@ -59,7 +68,8 @@ Refutation against_simple_family(const SimpleFamily& family, Precision p) {
                      {"r_0", family.hub},
                      {"r_1", family.mover},
                      {"t", family.t}},
-                    Magnitude(residual_bound(family, p), p), Magnitude(Rational(4 * family.t), p), true);
+                    Magnitude(residual_bound(family, p), p), Magnitude(Rational(4 * family.t), p), true,
+                    unit_tokens(family));
 }
 
 }  // namespace rankfall::theory

@@ -25,6 +25,8 @@ SimpleOutput output(const SimpleFamily& family, Precision p);
 /// Encloses a lower bound of the output's residual: the column bound of column 0 with pairs of movers and
 /// (mover, hub).
 Ball residual_bound(const SimpleFamily& family, Precision p);
+/// The same layer by its classes.
+UnitTokens unit_tokens(const SimpleFamily& family);
 /// Right side at most 4t: the residual is 1 about the reference 0.
 Refutation against_simple_family(const SimpleFamily& family, Precision p);
 

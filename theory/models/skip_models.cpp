@@ -76,7 +76,7 @@ Refutation against_orthogonal_outputs(const OrthogonalSkip& model, Precision p) 
       "Tokens +-(3,1,1,1) with skip and outputs +-(1,-1,-1,-1), orthogonal to them: the residual falls "
       "from 6 to sqrt32.",
       {{"w", model.w}, {"output", model.output}}, Magnitude(Rational(6), p),
-      Magnitude(output_residual(model, p), p), true);
+      Magnitude(output_residual(model, p), p), true, FoldedNetwork{network(model)});
 }
 
 }  // namespace rankfall::theory

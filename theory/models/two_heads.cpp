@@ -46,6 +46,12 @@ Network network(const TwoHeads& model) {
   return {ExactMatrix::from(2, 1, std::vector<Rational>{model.a, Rational(-model.a)}), {block}};
 }
 
+FoldedNetwork folded(const TwoHeads& model) {
+  TwoHeads once = model;
+  once.m = model.share_column ? 2 : 1;
+  return {network(once), {}, {1, model.share_column ? model.m - 1 : model.m}};
+}
+
 Refutation against_two_heads(const TwoHeads& model, const std::string& statement_id, Precision p) {
   const Rational total = 1 + model.m * model.weight;
   const Rational largest =
@@ -62,7 +68,7 @@ Refutation against_two_heads(const TwoHeads& model, const std::string& statement
                         : "Two tokens, two heads with outputs in different columns, every gamma 1: "
                           "composites do not add over heads.",
                     {{"a", model.a}, {"w", model.w}, {"m", Rational(model.m)}, {"weight", model.weight}},
-                    Magnitude(left, p), Magnitude(right, p), true);
+                    Magnitude(left, p), Magnitude(right, p), true, folded(model));
 }
 
 TwoHeadsManyTokens two_heads_many_tokens(long tokens, long m, const Rational& w) {
@@ -77,6 +83,13 @@ Network network(const TwoHeadsManyTokens& model) {
   AttentionBlock block;
   block.heads = {head(one.A, one.r, one.W), head(two.A, two.r, two.W)};
   return {one.X.matrix(), {block}};
+}
+
+FoldedNetwork folded(const TwoHeadsManyTokens& model) {
+  TwoHeadsManyTokens once = model;
+  once.tokens = 4;
+  once.m = 1;
+  return {network(once), {1, 1, 1, model.tokens - 3}, {1, model.m}};
 }
 
 Refutation against_two_heads(const TwoHeadsManyTokens& model, const std::string& statement_id, Precision p) {
@@ -95,7 +108,7 @@ Refutation against_two_heads(const TwoHeadsManyTokens& model, const std::string&
        {"others", model.others},
        {"w", model.w},
        {"logit", model.logit}},
-      Magnitude(left, p), Magnitude(right, p), true);
+      Magnitude(left, p), Magnitude(right, p), true, folded(model));
 }
 
 }  // namespace rankfall::theory

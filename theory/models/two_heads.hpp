@@ -19,6 +19,8 @@ struct TwoHeads {
 TwoHeads two_heads(long m, const Rational& w, bool share_column = false);
 
 Network network(const TwoHeads& model);
+/// The same with equal columns once.
+FoldedNetwork folded(const TwoHeads& model);
 /// Against `dong-2.3-v1` or, with every gamma 1, `dong-2.3`. Both sides are exact: left = sqrt(|z|_1
 /// |z|_inf/2), z the difference of the new tokens.
 Refutation against_two_heads(const TwoHeads& model, const std::string& statement_id, Precision p);
@@ -36,6 +38,8 @@ struct TwoHeadsManyTokens {
 TwoHeadsManyTokens two_heads_many_tokens(long tokens, long m, const Rational& w);
 
 Network network(const TwoHeadsManyTokens& model);
+/// The same with equal tokens and equal columns once.
+FoldedNetwork folded(const TwoHeadsManyTokens& model);
 /// Against `dong-2.3-v1` or `dong-2.3`; the left side by one_token_bound.
 Refutation against_two_heads(const TwoHeadsManyTokens& model, const std::string& statement_id, Precision p);
 

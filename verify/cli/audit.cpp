@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
 
+#include "verify/certificate_refutation.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/output.hpp"
 
@@ -21,7 +23,7 @@ const std::map<std::string, Format> formats = {
     {"text", Format::text}, {"md", Format::markdown}, {"json", Format::json}, {"html", Format::html}};
 
 struct Arguments {
-  std::string out;
+  std::string out, certificates;
   std::optional<Format> format;
   bool json = false;
 };
@@ -68,7 +70,13 @@ void write_folder(const std::vector<AuditedClaim>& claims, const std::filesystem
 int run_audit(const Arguments& arguments) {
   const std::filesystem::path out(arguments.out);
   const std::optional<Format> ending = std::filesystem::is_directory(out) ? std::nullopt : format_of(out);
-  const std::vector<AuditedClaim> claims = audit(gather_evidence(Precision(128)));
+  const Evidence evidence = gather_evidence(Precision(128));
+  const std::vector<AuditedClaim> claims = audit(evidence);
+  if (!arguments.certificates.empty())
+    std::fprintf(stderr, "rankfall: %s\n",
+                 write_certificates(evidence.refutations, arguments.certificates)
+                     .words(arguments.certificates)
+                     .c_str());
   const Format format =
       arguments.json ? Format::json : arguments.format.value_or(ending.value_or(Format::text));
   if (ending) {
@@ -94,6 +102,10 @@ void add_audit(Commands& commands) {
   command.text("--out", arguments->out, "a file or a folder",
                "FILE.html, .md, .json or .txt: write that instead of printing. Any other name is a folder: "
                "audit.html, audit.md\nand audit.json are written into it as well");
+  command.text("--certificate", arguments->certificates, "a folder",
+               "Write a certificate of every refutation into this folder, for rankfall recheck and "
+               "scripts/recheck.py\n"
+               "(docs/certificates.md)");
   command.flag("--json", arguments->json, "The same as --format json");
   command.when_chosen([arguments]() -> Action {
     if (arguments->json && arguments->format && arguments->format != Format::json)

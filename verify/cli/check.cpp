@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <memory>
 
+#include "verify/certificate.hpp"
 #include "verify/check_json.hpp"
 #include "verify/check_text.hpp"
 #include "verify/cli/command.hpp"
@@ -19,7 +20,7 @@ enum class Engine { residual, direct, both };
 struct Arguments {
   NetworkArgument network;
   Engine engine = Engine::residual;
-  std::string statements, gamma;
+  std::string statements, gamma, certificates;
   std::vector<std::string> define;
   CheckOptions options;
   bool json = false;
@@ -52,6 +53,11 @@ int run_check(const Arguments& arguments) {
   }
   write_stdout(arguments.json ? check_json(result, loaded.source, engine, arguments.options.digits)
                               : check_text(result, loaded.source, engine, arguments.options.digits));
+  if (!arguments.certificates.empty())
+    std::fprintf(stderr, "rankfall: %s\n",
+                 write_certificates(network, result.decisions, arguments.certificates)
+                     .words(arguments.certificates)
+                     .c_str());
   if (result.lacks_precision())
     std::fprintf(
         stderr,
@@ -86,6 +92,10 @@ void add_check(Commands& commands) {
       {{"residual", Engine::residual}, {"direct", Engine::direct}, {"both", Engine::both}},
       "residual: certified (default). direct: textbook evaluation with as many bits as the depth needs;\n"
       "its states without verdicts. both: certified, and an error when the direct evaluation disagrees");
+  command.text(
+      "--certificate", arguments->certificates, "a folder",
+      "Write a certificate of every verdict into this folder, for rankfall recheck and scripts/recheck.py;\n"
+      "says which decisions have none and why (docs/certificates.md)");
   command.flag("--json", arguments->json, "Print rankfall-check/1 (docs/formats.md) instead of text");
   command.when_chosen([arguments, &options]() -> Action {
     options.known = known_statements(arguments->define);
@@ -95,6 +105,8 @@ void add_check(Commands& commands) {
       if (const std::string& other = options.known.find(id).decided_by; !other.empty())
         throw UsageError(fmt::format(
             "--statement: {} is no bound on the states of a network; it is decided by '{}'", id, other));
+    if (!arguments->certificates.empty() && arguments->engine == Engine::direct)
+      throw UsageError("--certificate: --engine direct decides nothing; take residual or both");
     if (!arguments->gamma.empty()) options.gammas = gammas("--gamma", arguments->gamma);
     return [arguments] { return run_check(*arguments); };
   });

@@ -29,6 +29,7 @@ inline constexpr unsigned most_threads = 1024;
 
 // Each adds its command to the program.
 void add_check(Commands& commands);
+void add_recheck(Commands& commands);
 void add_audit(Commands& commands);
 void add_explain(Commands& commands);
 void add_generate(Commands& commands);

@@ -15,6 +15,7 @@ constexpr std::size_t most_networks = 20'000;
 struct Arguments {
   std::string config;
   std::string out = "out/report";
+  std::string certificates;
   std::vector<std::string> define;
   unsigned threads = 0;
 };
@@ -36,6 +37,7 @@ ReportRequest request(const Arguments& arguments) {
   ReportRequest result;
   result.directory = arguments.out;
   result.threads = arguments.threads;
+  result.certificates = arguments.certificates;
   result.command = "rankfall report";
   const theory::Statements known = known_statements(arguments.define);
   if (arguments.config.empty()) {
@@ -63,6 +65,8 @@ int run_report(const Arguments& arguments) {
           counts.inapplicable, counts.inconclusive,
           (std::filesystem::path(arguments.out) / "index.html").string())
           .c_str());
+  if (!arguments.certificates.empty())
+    std::fprintf(stderr, "rankfall: %s\n", outcome.certificates.words(arguments.certificates).c_str());
   if (outcome.contradictions > 0) {
     std::fprintf(
         stderr,
@@ -86,6 +90,10 @@ void add_report(Commands& commands) {
                "Grid, a TOML file (docs/formats.md); default: the embedded grid");
   add_define(command, arguments->define);
   command.text("--out", arguments->out, "a directory", "Directory to write");
+  command.text(
+      "--certificate", arguments->certificates, "a folder",
+      "Write a certificate of the tightest and the loosest instance of every claim into this folder, for\n"
+      "rankfall recheck and scripts/recheck.py (docs/certificates.md)");
   command.whole_number("--threads", arguments->threads, 1, most_threads,
                        "Threads (default: as many as the machine has)");
   command.when_chosen([arguments]() -> Action { return [arguments] { return run_report(*arguments); }; });

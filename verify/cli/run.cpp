@@ -108,8 +108,9 @@ int run(int argc, char** argv) {
   try {
     CLI::App program(
         "rankfall: certified verification of rank-collapse bounds for self-attention networks\n"
-        "Exit codes: 0 done; 1 a statement held true was refuted; 2 undecided for lack of precision;\n"
-        "64 wrong call; 65 bad input; 70 internal error; 74 cannot write; 130 interrupted.",
+        "Exit codes: 0 done; 1 a statement held true was refuted, or a certificate rejected; 2 undecided for "
+        "lack of\n"
+        "precision; 64 wrong call; 65 bad input; 70 internal error; 74 cannot write; 130 interrupted.",
         "rankfall");
     program.set_version_flag("--version", "", "Version, libraries and kernels in use");
     program.allow_extras();
@@ -117,6 +118,7 @@ int run(int argc, char** argv) {
     Commands commands(program);
     add_report(commands);
     add_check(commands);
+    add_recheck(commands);
     add_audit(commands);
     add_explain(commands);
     add_table(commands);

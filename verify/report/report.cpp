@@ -3,6 +3,7 @@
 #include "verify/interrupt.hpp"
 #include "verify/output.hpp"
 #include "verify/progress.hpp"
+#include "verify/report/certificates.hpp"
 #include "verify/report/directory.hpp"
 #include "verify/report/page.hpp"
 #include "verify/report/tables.hpp"
@@ -71,7 +72,9 @@ ReportOutcome write_report(const ReportRequest& request) {
   write_file(staged.path() / "index.html", page_html(content));
   interrupt.check();
   staged.commit();
-  return outcome_of(results, digests);
+  ReportOutcome outcome = outcome_of(results, digests);
+  if (!request.certificates.empty()) outcome.certificates = write_certificates(digests, request.certificates);
+  return outcome;
 }
 
 }  // namespace rankfall::verify

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <string>
 
+#include "verify/certificate.hpp"
 #include "verify/report/statistics.hpp"
 
 namespace rankfall::verify {
@@ -11,6 +12,8 @@ struct ReportRequest {
   std::string grid_text;  ///< as read, for the page
   std::string command;    ///< for the page
   std::filesystem::path directory;
+  std::filesystem::path certificates =
+      {};                ///< where those of the tightest and loosest instances go; empty: nowhere
   unsigned threads = 0;  ///< 0: as many as the machine has
 };
 
@@ -19,6 +22,7 @@ struct ReportOutcome {
   std::size_t networks = 0;
   VerdictCounts counts;
   std::size_t contradictions = 0;  ///< refutations of statements held true
+  CertificateCount certificates = {};
 };
 
 /// Decides the grid and writes index.html, tightness.csv, tightness.md, verdicts.json and figures/ into the

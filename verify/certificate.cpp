@@ -1,0 +1,243 @@
+#include "verify/certificate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "numerics/errors.hpp"
+#include "numerics/io/json_network.hpp"
+#include "numerics/version.hpp"
+#include "theory/expression/print.hpp"
+#include "theory/expression/substitute.hpp"
+#include "theory/measured.hpp"
+#include "verify/certificate_statement.hpp"
+#include "verify/enclosure.hpp"
+#include "verify/output.hpp"
+#include "verify/recheck/json.hpp"
+#include "verify/sha256.hpp"
+
+namespace rankfall::verify {
+namespace {
+
+using namespace theory;
+using Json = nlohmann::ordered_json;
+
+/// As many digits as the bits hold.
+int digits_of(long bits) {
+  return static_cast<int>(std::min<long>(bits * 30103 / 100000, 1000));
+}
+
+Json json(const EnclosureText& text) {
+  return {{text.unit, {text.low, text.high}}};
+}
+
+Json enclosed(const Bracket& value, long bits) {
+  return json(signed_text(value, digits_of(bits)));
+}
+Json enclosed(const Magnitude& value, long bits) {
+  return enclosed(Bracket{value, value}, bits);
+}
+
+std::string beyond_certificates(const Network& network, std::size_t to) {
+  for (std::size_t block = 0; block < to; ++block) {
+    const auto* attention = std::get_if<AttentionBlock>(&network.blocks[block]);
+    if (!attention) return fmt::format("blocks of kind {} are not rechecked", kind(network.blocks[block]));
+    if (!is_plain(*attention)) return "masks, pre_norm and score biases are not rechecked";
+  }
+  return {};
+}
+
+Reading reading_of(const Decision& decision) {
+  Reading reading{decision.from, decision.to, decision.bound->span,
+                  std::nullopt,  Gamma{},     decision.bound->constant};
+  for (const Reference reference : all_references)
+    if (name(reference) == decision.reference) reading.reference = reference;
+  if (decision.gamma) reading.gamma = *decision.gamma;
+  return reading;
+}
+
+Json states_json(Simulation& simulation, const Decision& decision) {
+  Json result = Json::array();
+  for (std::size_t k = decision.from; k <= decision.to; ++k) {
+    const StateMeasures& state = simulation.state(k);
+    Json residual, diameter;
+    for (const Reference reference : all_references)
+      residual[name(reference)] =
+          enclosed(state.residual[static_cast<std::size_t>(reference)], decision.bits);
+    residual["minimal"] = enclosed(state.minimal, decision.bits);
+    for (const VectorNorm norm : all_vector_norms)
+      diameter[name(norm)] = enclosed(state.diameter[static_cast<std::size_t>(norm)], decision.bits);
+    diameter["composite"] = enclosed(state.composite_diameter, decision.bits);
+    result.push_back({{"index", k}, {"residual", residual}, {"diameter", diameter}});
+  }
+  return result;
+}
+
+/// The formulas of a decision whose symbols are measured.
+std::vector<Expression> formulas_of(const Decision& decision, const Reading& reading) {
+  const Bound& bound = *decision.bound;
+  std::vector<Expression> result;
+  if (!bound.family) result.push_back(bound.right);
+  if (reading.reference) result.insert(result.end(), bound.middle.begin(), bound.middle.end());
+  const bool minimal = decision.statement->references == References::propagated && !reading.reference;
+  for (const auto* list :
+       {minimal ? &decision.statement->minimal_hypotheses : &decision.statement->hypotheses,
+        &bound.hypotheses})
+    for (const Hypothesis& h : *list) {
+      result.push_back(h.value);
+      result.push_back(h.bound);
+    }
+  return result;
+}
+
+/// The symbol with every choice of its indices: [head] from 1, [layer,head].
+std::vector<Expression> every_index(const FreeSymbol& symbol, std::size_t layers, std::size_t heads) {
+  if (symbol.indices == 0) return {sym(symbol.name)};
+  std::vector<Expression> result;
+  for (std::size_t l = 0; l < (symbol.indices == 2 ? layers : 1); ++l)
+    for (std::size_t h = 1; h <= heads; ++h) {
+      std::vector<Expression> indices;
+      if (symbol.indices == 2) indices.emplace_back(static_cast<long>(l));
+      indices.emplace_back(static_cast<long>(h));
+      result.push_back(theory::symbol(symbol.name, indices));
+    }
+  return result;
+}
+
+Json symbols_json(Simulation& simulation, const Decision& decision, const Reading& reading) {
+  std::size_t heads = 0;
+  for (std::size_t block = decision.from; block < decision.to; ++block)
+    heads = std::max(heads, std::get<AttentionBlock>(simulation.network().blocks[block]).heads.size());
+  const Instance low(simulation, reading, End::low), high(simulation, reading, End::high);
+  Json result = Json::object();
+  for (const Expression& formula : formulas_of(decision, reading))
+    for (const FreeSymbol& symbol : free_symbols(formula))
+      for (const Expression& each : every_index(symbol, decision.depth, heads))
+        result[to_text(each)] = enclosed(Bracket{low.evaluate(each), high.evaluate(each)}, decision.bits);
+  return result;
+}
+
+Json hypotheses_json(Simulation& simulation, const Decision& decision, const Reading& reading) {
+  const bool minimal = decision.statement->references == References::propagated && !reading.reference;
+  std::vector<Hypothesis> stated =
+      minimal ? decision.statement->minimal_hypotheses : decision.statement->hypotheses;
+  stated.insert(stated.end(), decision.bound->hypotheses.begin(), decision.bound->hypotheses.end());
+  const Instance low(simulation, reading, End::low), high(simulation, reading, End::high);
+  Json result = Json::array();
+  for (std::size_t i = 0; i < stated.size(); ++i)
+    result.push_back(
+        {{"name", stated[i].name},
+         {"holds", *decision.hypotheses[i].holds},
+         {"value", enclosed(decision.hypotheses[i].value, decision.bits)},
+         {"bound",
+          enclosed(Bracket{low.evaluate(stated[i].bound), high.evaluate(stated[i].bound)}, decision.bits)}});
+  return result;
+}
+
+/// Letters, digits, dots and dashes.
+std::string file_name(std::string text) {
+  for (char& c : text)
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '.') c = '-';
+  return text + ".json";
+}
+
+std::string not_decided(const Decision& decision) {
+  if (decision.verdict == Verdict::inapplicable) return "inapplicable";
+  if (decision.verdict == Verdict::inconclusive) return "undecided (" + decision.reason + ")";
+  return {};
+}
+
+}  // namespace
+
+Simulation& Certifier::simulation(long bits) {
+  auto& kept = simulations_[bits];
+  if (!kept) kept = std::make_unique<Simulation>(network_, Precision(bits));
+  return *kept;
+}
+
+std::string Certifier::body(const Decision& decision) {
+  Simulation& followed = simulation(decision.bits);
+  const Reading reading = reading_of(decision);
+  Network prefix{network_.input,
+                 {network_.blocks.begin(), network_.blocks.begin() + static_cast<long>(decision.to)}};
+  std::string network = write_network(prefix);
+  network.pop_back();
+  const auto part = [](const char* key, const Json& value, int indent) {
+    return fmt::format(",\n\"{}\": {}", key, value.dump(indent));
+  };
+  const bool members = decision.bound->family.has_value();
+  const Json reference = decision.reference.empty() ? Json(nullptr) : Json(decision.reference);
+  return fmt::format(
+             "{{\n\"format\": \"rankfall-certificate/1\",\n\"version\": \"{}\",\n\"precision\": "
+             "{},\n\"network\": {}",
+             build::version, decision.bits, network) +
+         part("statement", Json::parse(statement_text(*decision.statement, *decision.bound)), 1) +
+         part("reading",
+              {{"from", decision.from},
+               {"to", decision.to},
+               {"reference", reference},
+               {"gamma", decision.gamma ? Json(name(*decision.gamma)) : Json(nullptr)}},
+              -1) +
+         part("states", states_json(followed, decision), -1) +
+         part("symbols", symbols_json(followed, decision, reading), -1) +
+         part("hypotheses", hypotheses_json(followed, decision, reading), -1) +
+         part("left", members ? Json(nullptr) : enclosed(decision.left, decision.bits), -1) +
+         part("right", members ? Json(nullptr) : enclosed(decision.right, decision.bits), -1) +
+         part("verdict", name(decision.verdict), -1);
+}
+
+Certificate Certifier::certify(const Decision& decision) {
+  Certificate result;
+  result.name =
+      file_name(fmt::format("{}.{}.{}-{}{}", decision.statement->id, decision.subject(), decision.from,
+                            decision.to, decision.gamma ? "." + name(*decision.gamma) : ""));
+  result.reason = not_decided(decision);
+  if (result.reason.empty())
+    result.reason = verify::beyond_certificates(*decision.statement, *decision.bound);
+  if (result.reason.empty()) result.reason = beyond_certificates(network_, decision.to);
+  if (result.reason.empty()) result.text = with_digest(body(decision));
+  return result;
+}
+
+std::string with_digest(const std::string& members) {
+  const std::string canonical = recheck::canonical_text(recheck::parse_json(members + "}"));
+  return fmt::format("{},\n\"digest\": \"sha256:{}\"\n}}\n", members, sha256(canonical));
+}
+
+void CertificateCount::write(const Certificate& certificate, const std::filesystem::path& folder) {
+  if (certificate.text.empty()) {
+    ++missing[certificate.reason];
+    return;
+  }
+  write_file(folder / certificate.name, certificate.text);
+  ++written;
+}
+
+std::string CertificateCount::words(const std::filesystem::path& folder) const {
+  std::string text = fmt::format("{} certificates in {}", written, folder.string());
+  const char* between = "; without one: ";
+  for (const auto& [reason, count] : missing) {
+    text += fmt::format("{}{} ({})", between, count, reason);
+    between = ", ";
+  }
+  return text;
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw OutputError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
+}
+
+CertificateCount write_certificates(const Network& network, const std::vector<Decision>& decisions,
+                                    const std::filesystem::path& folder) {
+  make_folder(folder);
+  Certifier certifier(network);
+  CertificateCount count;
+  for (const Decision& decision : decisions) count.write(certifier.certify(decision), folder);
+  return count;
+}
+
+}  // namespace rankfall::verify
