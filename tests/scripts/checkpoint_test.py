@@ -521,8 +521,8 @@ def check_malformed_checkpoints(root):
         "a NaN among the weights": (with_value(np.nan), query, f"entry {3 * dim + 5}"),
         "an infinity among the weights": (with_value(np.inf), query, f"entry {3 * dim + 5}"),
         "a tensor left out": (without(query), query, "no such tensor"),
-        "embeddings of another width": (shaped("bert.embeddings.word_embeddings.weight", np.zeros((5, 7), "<f4")),
-                                        "word_embeddings", "[5, 7]"),
+        "embeddings of another width": (shaped("bert.embeddings.word_embeddings.weight", np.zeros((50, 7), "<f4")),
+                                        "word_embeddings", "[50, 7]"),
     }
     for number, (words, (content, *parts)) in enumerate(cases.items()):
         path = folder_of(root, f"bad{number}", content)
@@ -531,6 +531,10 @@ def check_malformed_checkpoints(root):
     configs = {
         "a config of another width": (config | {"hidden_size": 48}, "[50, 24]", "48 columns"),
         "a config with another MLP": (config | {"intermediate_size": 95}, "intermediate.dense.weight", "[95, 24]"),
+        "a config of fewer layers": (config | {"num_hidden_layers": 1}, "encoder.layer.1.", "no place in the model"),
+        "a config of another vocabulary": (config | {"vocab_size": 51}, "word_embeddings", "50 rows", "51"),
+        "a config with relative positions": (config | {"position_embedding_type": "relative_key"}, "absolute"),
+        "a config of a decoder": (config | {"is_decoder": True}, "only false"),
         "a config of more layers": (config | {"num_hidden_layers": 3}, "encoder.layer.2.", "no such tensor"),
         "a config with heads that do not divide": (config | {"num_attention_heads": 5}, "5 heads"),
         "a config of a million layers": (config | {"num_hidden_layers": 10 ** 6}, "no such tensor"),
