@@ -179,6 +179,11 @@ def cases():
         return [block]
 
     yield "row-biases", blocks(10, 4, biased)
+    yield "column-norm-deep", blocks(11, 7, lambda r: [attention(r), {"kind": "norm", **norm(r, "column", 0.1)}])
+    yield "mlp-deep", blocks(12, 6, lambda r: [attention(r), mlp(r, "gelu")])
+    yield "row-biases-deep", blocks(13, 60, lambda r: [attention(r, mask="causal", values=0.0001) | {
+        "heads": [head(r, 0.0001) | {"relative_keys": drawn(r, 2 * TOKENS - 1, 2), "b_R": drawn(r, 1, 2)[0]},
+                  head(r, 0.0001) | {"score_bias": drawn(r, TOKENS, TOKENS)}]}])
 
 
 def main():

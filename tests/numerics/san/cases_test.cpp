@@ -35,10 +35,17 @@ void check_log10(const Magnitude& found, const std::string& expected) {
 
 TEST_CASE("every shared case: the states measure what was found by direct evaluation") {
   // The second line: whole layers, made by tests/scripts/make_layer_cases.py.
-  for (const std::string name :
-       {"constant-rows", "mlp-relu", "one-token", "scalar-collapse", "scalar-growth", "single-head-depth-6",
-        "skip-half", "two-heads-bias", "post-ln", "pre-ln", "encoder-layers", "decoder-layers", "column-norm",
-        "column-norm-without-epsilon", "key-padding", "causal-deep", "listed-mask-deep", "row-biases"}) {
+  for (const std::string name : {"constant-rows",    "mlp-relu",
+                                 "one-token",        "scalar-collapse",
+                                 "scalar-growth",    "single-head-depth-6",
+                                 "skip-half",        "two-heads-bias",
+                                 "post-ln",          "pre-ln",
+                                 "encoder-layers",   "decoder-layers",
+                                 "column-norm",      "column-norm-without-epsilon",
+                                 "key-padding",      "causal-deep",
+                                 "listed-mask-deep", "row-biases",
+                                 "column-norm-deep", "mlp-deep",
+                                 "row-biases-deep"}) {
     CAPTURE(name);
     const Network network = read_network(folder + "/" + name + ".json");
     std::ifstream file(folder + "/" + name + ".expected.json");
