@@ -27,8 +27,8 @@ int run_recheck(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const recheck::Outcome outcome = rechecked(file);
     std::string text =
-        fmt::format("{}: {}: {}, at {} bits\n", file, outcome.accepted() ? "accepted" : "rejected",
-                    outcome.summary, outcome.bits);
+        fmt::format("{}: {}: {}{}\n", file, outcome.accepted() ? "accepted" : "rejected", outcome.summary,
+                    outcome.bits > 0 ? fmt::format(", at {} bits", outcome.bits) : "");
     for (const std::string& fault : outcome.faults) text += "  " + fault + "\n";
     write_stdout(text);
     if (!outcome.accepted()) code = rejected;

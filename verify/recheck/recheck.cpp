@@ -230,7 +230,9 @@ Outcome recheck(std::string_view text, const Catalogue& catalogue) {
     certificate.at("format").refuse("rankfall-certificate/1");
   const std::string digest = "sha256:" + verify::sha256(canonical_text(certificate, "digest"));
   if (certificate.at("digest").as_text() != digest)
-    return {{"the digest does not belong to the text, which has been altered"}, "not looked into", 0};
+    return {{"the digest does not belong to the text, which has been altered"},
+            "its contents were not looked into",
+            0};
   certificate.require_keys({"format", "version", "precision", "network", "tokens", "columns", "unit_tokens",
                             "matrices", "statement", "reading", "states", "symbols", "hypotheses", "left",
                             "right", "verdict", "digest"});
