@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
@@ -62,15 +63,25 @@ std::string note(const SearchState& state) {
   return std::isfinite(state.value) ? fmt::format("  best {:.6g}", std::exp2(state.value)) : "  nothing yet";
 }
 
+using Clock = std::chrono::steady_clock;
+
+std::size_t seconds_since(Clock::time_point start) {
+  return static_cast<std::size_t>(
+      std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start).count());
+}
+
 int run_falsify(const Arguments& arguments) {
   const FalsifyRequest& request = arguments.request;
   const DeferredInterrupt interrupt;
   SearchState state = begun(arguments);
   {
     ProgressBar bar("falsify", ProgressBar::Elsewhere::line_a_minute);
+    const Clock::time_point start = Clock::now();
     state = search(request, std::move(state), [&](const SearchState& so_far) {
       if (!arguments.state.empty()) write_file(arguments.state, search_state_text(request, so_far));
       if (request.evaluations) bar.update(so_far.evaluations, *request.evaluations, note(so_far));
+      if (request.seconds)
+        bar.update(seconds_since(start), static_cast<std::size_t>(*request.seconds), note(so_far));
       return !interrupt.requested();
     });
   }
@@ -180,7 +191,11 @@ void add_falsify(Commands& commands) {
   command.text("--out", arguments->out, "a file", "Write the instance there, a network file");
   add_define(command, arguments->define);
   command.flag("--json", arguments->json, "Print rankfall-falsify/1 (docs/formats.md) instead of text");
-  command.when_chosen([arguments]() -> Action {
+  command.when_chosen([arguments, command]() -> Action {
+    for (const char* flag : {"--tokens", "--dim", "--heads", "--outputs", "--skip", "--gamma", "--threads"})
+      if (command.given(flag) && command.given("--family"))
+        throw UsageError(std::string(flag) +
+                         " does not go with --family, whose members have a size of their own");
     complete(*arguments);
     return
         [arguments] { return arguments->family.empty() ? run_falsify(*arguments) : run_family(*arguments); };

@@ -217,7 +217,10 @@ void add_table(Commands& commands) {
   command.whole_number("--seed", arguments->seed, 0, std::numeric_limits<std::uint64_t>::max(),
                        "With extremal: seed of the searches");
   add_define(command, arguments->define);
-  command.when_chosen([arguments]() -> Action {
+  command.when_chosen([arguments, command]() -> Action {
+    for (const char* flag : {"--evaluations", "--seed"})
+      if (command.given(flag) && arguments->ids != extremal_id)
+        throw UsageError(std::string(flag) + " belongs to extremal");
     arguments->known = known_statements(arguments->define);
     return [arguments] { return run_table(*arguments); };
   });

@@ -7,17 +7,13 @@
 #include "numerics/io/json_network.hpp"
 #include "verify/enclosure.hpp"
 #include "verify/report/number_text.hpp"
+#include "verify/search/falsify_text.hpp"
 #include "verify/text_grid.hpp"
 
 namespace rankfall::verify {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string claim(const FalsifyRequest& request) {
-  const theory::Statement& s = *request.statement;
-  return s.uses_gamma ? fmt::format("{} (gamma {})", s.id, name(request.gamma)) : s.id;
-}
 
 std::string found_text(const Finding& finding, int digits) {
   if (finding.ratio) return certified_text(*finding.ratio, digits, Notation::plain);
@@ -100,7 +96,7 @@ std::string extremal_table(const FalsifyRequest& request, const std::vector<Extr
   return markdown(grid(rows, digits)) +
          fmt::format(
              "\n- {}: {} evaluations of each size, seed {}; every ratio is certified on one exact network\n",
-             claim(request), request.evaluations.value_or(0), request.seed);
+             claim_words(request), request.evaluations.value_or(0), request.seed);
 }
 
 }  // namespace rankfall::verify

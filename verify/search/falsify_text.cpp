@@ -25,11 +25,6 @@ std::string shape_words(const Shape& shape) {
   return shape.mlp ? words + ", a relu block" : words;
 }
 
-std::string claim_words(const FalsifyRequest& request) {
-  const theory::Statement& s = *request.statement;
-  return s.uses_gamma ? fmt::format("{} (gamma {})", s.id, name(request.gamma)) : s.id;
-}
-
 /// What a search without a violation says, and no more.
 std::string conclusion(const FalsifyRequest& request, const Finding& finding) {
   if (!finding.violated())
@@ -44,6 +39,11 @@ Json ends(const EnclosureText& text) {
 }
 
 }  // namespace
+
+std::string claim_words(const FalsifyRequest& request) {
+  const theory::Statement& s = *request.statement;
+  return s.uses_gamma ? fmt::format("{} (gamma {})", s.id, name(request.gamma)) : s.id;
+}
 
 std::string falsify_text(const FalsifyRequest& request, const Finding& finding) {
   std::string text =

@@ -55,6 +55,10 @@ TEST_CASE("calls that name no command, flag or id are refused with the nearest o
 TEST_CASE("values of flags: what was found and what is allowed") {
   check_refused(
       {{{"check", "-", "--digits", "0"}, "found \"0\"; a whole number from 1 to 1000 is needed"},
+       {{"table", "dong-2.2", "--evaluations", "5"}, "--evaluations belongs to extremal"},
+       {{"table", "path-count", "--seed", "5"}, "--seed belongs to extremal"},
+       {{"falsify", "dong-2.3", "--family", "two-heads", "--tokens", "3"},
+        "--tokens does not go with --family"},
        {{"check", "-", "--digits", "1e9"}, "found \"1e9\"; a whole number from 1 to 1000"},
        {{"check", "-", "--digits", "0x10"}, "found \"0x10\"; a whole number"},
        {{"check", "-", "--digits", ""}, "found \"\"; a whole number"},
