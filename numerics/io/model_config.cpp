@@ -138,6 +138,8 @@ Json object(std::string_view text, std::string_view name) {
     return json;
   } catch (const Json::parse_error& error) {
     throw InputError(fmt::format("{}: byte {}: this is not JSON", name, error.byte));
+  } catch (const Json::out_of_range&) {
+    throw InputError(fmt::format("{}: found a number beyond the range of double (about 1.8e308)", name));
   }
 }
 

@@ -363,6 +363,8 @@ TEST_CASE("configs that are none") {
                        InputError);
   CHECK_THROWS_WITH_AS(parse_model_config("{", "config.json"), "config.json: byte 2: this is not JSON",
                        InputError);
+  CHECK_THROWS_WITH_AS(parse_model_config("{\"hidden_size\": 1e999}", "config.json"),
+                       "config.json: found a number beyond the range of double (about 1.8e308)", InputError);
   const auto with = [&](const std::string& config, const char* key, const char* message) {
     refused(config, "{", (std::string("{") + key + ",").c_str(), message);
   };
