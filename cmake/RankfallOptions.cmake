@@ -40,7 +40,8 @@ function(rankfall_library name level)
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(rankfall_${name} STATIC ${sources})
   add_library(rankfall::${name} ALIAS rankfall_${name})
-  set_target_properties(rankfall_${name} PROPERTIES EXPORT_NAME ${name})
+  set_target_properties(rankfall_${name} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${RANKFALL_GROUP}
+                                                    UNITY_BUILD_BATCH_SIZE 4)
   target_compile_features(rankfall_${name} PUBLIC cxx_std_20)
   target_include_directories(rankfall_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)

@@ -11,10 +11,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int shown_digits = 8, interval_digits = 2, json_digits = 15;
+constexpr int averages_digits = 8, interval_digits = 2, json_digits = 15;
 
 std::string shown(const Ball& value) {
-  return certified_text({value, value}, shown_digits, Notation::plain);
+  return certified_text({value, value}, averages_digits, Notation::plain);
 }
 
 std::string interval(const Ball& value) {

@@ -19,7 +19,7 @@ namespace {
 using namespace theory;
 using Json = nlohmann::ordered_json;
 
-constexpr int digits = 30;
+constexpr int certified_digits = 30;
 
 std::string text(const Rational& value) {
   return rankfall::to_text(value);
@@ -88,10 +88,10 @@ std::size_t layers(const RefutingInstance& instance) {
 
 /// Of a number of which only a bound is known: the other end is infinite.
 Json at_least(const Magnitude& value) {
-  return {{"log10", {log10_text(value, digits).low, "inf"}}};
+  return {{"log10", {log10_text(value, certified_digits).low, "inf"}}};
 }
 Json at_most(const Magnitude& value) {
-  return {{"log10", {"-inf", log10_text(value, digits).high}}};
+  return {{"log10", {"-inf", log10_text(value, certified_digits).high}}};
 }
 
 Rational parameter(const Refutation& r, std::string_view name) {
@@ -113,7 +113,7 @@ struct Read {
 Json hypothesis(const std::string& name, const Rational& value, const Rational& bound) {
   const Precision p(256);
   const auto enclosed = [&](const Rational& x) {
-    const EnclosureText e = log10_text(Magnitude(x, p), digits);
+    const EnclosureText e = log10_text(Magnitude(x, p), certified_digits);
     return Json{{e.unit, {e.low, e.high}}};
   };
   return {{"name", name}, {"holds", value <= bound}, {"value", enclosed(value)}, {"bound", enclosed(bound)}};

@@ -10,10 +10,10 @@ namespace rankfall::verify {
 namespace {
 
 using namespace theory;
-using Json = nlohmann::json;
+using Sorted = nlohmann::json;
 
-Json json_of(const std::vector<Hypothesis>& of_statement, const std::vector<Hypothesis>& of_bound) {
-  Json result = Json::array();
+Sorted json_of(const std::vector<Hypothesis>& of_statement, const std::vector<Hypothesis>& of_bound) {
+  Sorted result = Sorted::array();
   for (const auto* list : {&of_statement, &of_bound})
     for (const Hypothesis& h : *list)
       result.push_back(
@@ -29,17 +29,17 @@ const char* name_of(References references) {
 
 /// The inequalities of a family, for every index (docs/formats): D is P less the row q, `out` the residual of
 /// the output about the propagated reference, `osc` and `mixed` the oscillation of a column of X and of P X.
-Json members(const Bound& bound) {
+Sorted members(const Bound& bound) {
   const std::string right = to_text(bound.right);
   switch (*bound.family) {
     case Family::perturbation:  // (1 - rho_i) P_ij <= q_j <= (1 + 2 rho_i) P_ij
       return {{{"left", "D[i,j]"}, {"right", "rho[i]*P[i,j]"}}, {{"left", "-D[i,j]"}, {"right", right}}};
     case Family::proof_step_printed:
     case Family::proof_step:
-      return Json::array({{{"left", "abs(out[i,j])"}, {"right", right}}});
+      return Sorted::array({{{"left", "abs(out[i,j])"}, {"right", right}}});
     case Family::dobrushin:
     case Family::dobrushin_rows:
-      return Json::array({{{"left", "mixed[k]"}, {"right", right}}});
+      return Sorted::array({{{"left", "mixed[k]"}, {"right", right}}});
     case Family::leading_order_1:
     case Family::leading_order_2:
     case Family::leading_order_inf:
@@ -52,9 +52,9 @@ Json members(const Bound& bound) {
 
 std::string statement_text(const Statement& s, const Bound& bound) {
   const Scope& scope = bound.scope ? *bound.scope : s.scope;
-  Json middle = Json::array();
+  Sorted middle = Sorted::array();
   for (const Expression& m : bound.middle) middle.push_back(to_text(m));
-  const Json result = {
+  const Sorted result = {
       {"id", s.id},
       {"title", s.title},
       {"words", s.words},
@@ -73,8 +73,8 @@ std::string statement_text(const Statement& s, const Bound& bound) {
       {"relation", bound.from_below ? ">=" : "<="},
       {"middle", middle},
       {"right", to_text(bound.right)},
-      {"members", bound.family ? members(bound) : Json(nullptr)},
-      {"constant", bound.constant ? Json(to_text(*bound.constant)) : Json(nullptr)},
+      {"members", bound.family ? members(bound) : Sorted(nullptr)},
+      {"constant", bound.constant ? Sorted(to_text(*bound.constant)) : Sorted(nullptr)},
       {"hypotheses", json_of(s.hypotheses, bound.hypotheses)},
       {"hypotheses_at_the_minimal_residual", json_of(s.minimal_hypotheses, bound.hypotheses)}};
   return result.dump();

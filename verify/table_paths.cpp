@@ -10,17 +10,18 @@ namespace rankfall::verify {
 namespace {
 
 constexpr std::size_t longest_count = 20;  // digits of a count that is written out for a person
-constexpr Precision writing(256);
+constexpr Precision share_precision(256);
 
 std::string share_text(const Rational& share, int digits) {
-  const Ball value(share, writing);
+  const Ball value(share, share_precision);
   return certified_text({value, value}, digits, Notation::plain);
 }
 
 std::string count_text(const Integer& count, int digits, bool latex) {
   const std::string text = count.str();
-  return text.size() <= longest_count ? text
-                                      : number_text(Magnitude(Rational(count), writing), digits, latex);
+  return text.size() <= longest_count
+             ? text
+             : number_text(Magnitude(Rational(count), share_precision), digits, latex);
 }
 
 std::string modes_text(const theory::PathCount& paths) {

@@ -7,7 +7,7 @@
 namespace rankfall::theory {
 namespace {
 
-const Expression heads = sym("H");
+const Expression head_count = sym("H");
 
 std::vector<std::pair<Quantity, std::string>> diameters_by_norm() {
   return {{Quantity::diameter_1, "1"}, {Quantity::diameter_2, "2"}, {Quantity::diameter_inf, "inf"}};
@@ -15,7 +15,7 @@ std::vector<std::pair<Quantity, std::string>> diameters_by_norm() {
 
 Statement composite_diameter() {
   const Expression t = tanh(sym("a", {"h"}) * pow(sym("delta"), 2) / 4);
-  const auto rate = [&](const char* norm) { return sum("h", 1, heads, sym(norm, {"h"}) * t); };
+  const auto rate = [&](const char* norm) { return sum("h", 1, head_count, sym(norm, {"h"}) * t); };
   Statement s;
   s.id = "composite-diameter";
   s.title = "The composite diameter falls by tanh";
@@ -74,7 +74,7 @@ Statement diameter_cubic() {
   s.scope.words = "any heads, any biases, no skip, no condition";
   for (const auto& [quantity, p] : diameters_by_norm()) {
     const auto constant = [&p = p](std::initializer_list<std::string_view> indices) {
-      return sum("h", 1, heads, sym("op_" + p, indices) * sym("k_" + p, indices));
+      return sum("h", 1, head_count, sym("op_" + p, indices) * sym("k_" + p, indices));
     };
     s.bounds.push_back({.span = Bound::Span::depth,
                         .quantity = quantity,
@@ -100,7 +100,7 @@ Statement global_collapse() {
   for (const auto& [quantity, p] : diameters_by_norm()) {
     const Expression diam = sym("diam_" + p),
                      factor =
-                         sum("h", 1, heads,
+                         sum("h", 1, head_count,
                              sym("op_" + p, {"l", "h"}) * tanh(sym("k_" + p, {"l", "h"}) * pow(diam, 2)));
     s.bounds.push_back(
         {.span = Bound::Span::depth,
@@ -130,7 +130,7 @@ Statement leading_order() {
         std::tuple{Family::leading_order_inf, Quantity::beyond_leading_order_inf, "inf"}})
     s.bounds.push_back({.span = Bound::Span::layer,
                         .quantity = quantity,
-                        .right = sum("h", 1, heads,
+                        .right = sum("h", 1, head_count,
                                      pow(sym("rho", {"i", "h"}), 2) / (12 * sqrt(Expression(3))) *
                                          sym(std::string("diam_") + p + "RW", {"h"})),
                         .family = family});

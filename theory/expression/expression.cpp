@@ -4,6 +4,7 @@
 #include <array>
 
 #include "numerics/errors.hpp"
+#include "theory/expression/characters.hpp"
 
 namespace rankfall::theory {
 namespace {
@@ -15,13 +16,6 @@ constexpr std::array function_names{
     FunctionName{Function::abs, "abs", 1, 1},          FunctionName{Function::sign, "sign", 1, 1},
     FunctionName{Function::min, "min", 1, any_number}, FunctionName{Function::max, "max", 1, any_number},
     FunctionName{Function::binomial, "binomial", 2, 2}};
-
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool is_reserved(std::string_view name) {
   return name == "sum" || name == "prod" ||

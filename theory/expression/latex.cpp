@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "theory/expression/characters.hpp"
 #include "theory/expression/exact_operations.hpp"
 #include "theory/expression/print.hpp"
 
@@ -21,10 +22,6 @@ constexpr std::array greek{"alpha", "beta",  "gamma", "delta",  "epsilon", "zeta
                            "pi",    "rho",   "sigma", "tau",    "phi",     "upsilon", "chi",
                            "psi",   "omega", "Gamma", "Delta",  "Theta",   "Lambda",  "Xi",
                            "Pi",    "Sigma", "Phi",   "Psi",    "Omega",   "Upsilon"};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 std::string letters(std::string_view word, bool upright) {
   if (std::ranges::find(greek, word) != greek.end()) return "\\" + std::string(word);

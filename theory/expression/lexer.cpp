@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "theory/expression/characters.hpp"
+
 namespace rankfall::theory {
 namespace {
 
@@ -12,12 +14,6 @@ constexpr std::size_t longest_shown = 40;
 
 bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 bool is_hexadecimal(char c) {
   return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');

@@ -24,7 +24,7 @@ constexpr int most_shown_digits = 50;
 
 enum class Format { markdown, csv, json };
 
-struct Arguments {
+struct ArchitecturesArguments {
   std::string models = "bert-base,albert-base,xlnet-base";
   Index tokens = 8, dim = 64, heads = 4, depth = 12;
   std::size_t inputs = 2, seeds = 2;
@@ -65,7 +65,7 @@ std::uint64_t most_numbers() {
   return Integer(available_bytes() / bytes_each).convert_to<std::uint64_t>();
 }
 
-Request presets_request(const Arguments& arguments) {
+Request presets_request(const ArchitecturesArguments& arguments) {
   std::vector<PresetSpec> specs;
   for (const std::string& model : split_list("--model", arguments.models)) {
     const Preset& preset = find_preset(model);
@@ -93,7 +93,7 @@ Request presets_request(const Arguments& arguments) {
                   counted(arguments.inputs, "input"), counted(arguments.seeds, "seed"))};
 }
 
-Request checkpoint_request(const Arguments& arguments) {
+Request checkpoint_request(const ArchitecturesArguments& arguments) {
   if (arguments.token_ids.empty() == arguments.arrays.empty())
     throw UsageError(
         "--checkpoint needs inputs: either --token-ids or --input, each as often as there are inputs");
@@ -136,7 +136,7 @@ void write_folder(const std::vector<Profile>& all, const std::string& runs, int 
   for (Figure& figure : architecture_figures(all, digits, runs)) draw(figure, folder);
 }
 
-int run_architectures(const Arguments& arguments, const Request& request) {
+int run_architectures(const ArchitecturesArguments& arguments, const Request& request) {
   if (!arguments.out.empty() && !have_gnuplot())
     throw Error(
         "gnuplot, which draws the figures, cannot be started; install it (on Debian: apt-get install "
@@ -165,7 +165,7 @@ int run_architectures(const Arguments& arguments, const Request& request) {
   return success;
 }
 
-Request request_of(const Command& command, const Arguments& arguments) {
+Request request_of(const Command& command, const ArchitecturesArguments& arguments) {
   if (arguments.checkpoint.empty()) {
     for (const char* flag : {"--token-ids", "--input"})
       if (command.given(flag)) throw UsageError(std::string(flag) + " goes with --checkpoint");
@@ -187,7 +187,7 @@ Request request_of(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_architectures(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ArchitecturesArguments>();
   Command command = commands.add(
       "architectures",
       "The paper's figure on real architectures: the relative residual (of the tokens about their mean, "

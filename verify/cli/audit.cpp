@@ -22,7 +22,7 @@ enum class Format { text, markdown, json, html };
 const std::map<std::string, Format> formats = {
     {"text", Format::text}, {"md", Format::markdown}, {"json", Format::json}, {"html", Format::html}};
 
-struct Arguments {
+struct AuditArguments {
   std::string out, certificates;
   std::optional<Format> format;
   bool json = false;
@@ -67,7 +67,7 @@ void write_folder(const std::vector<AuditedClaim>& claims, const std::filesystem
   write_files(files);
 }
 
-int run_audit(const Arguments& arguments) {
+int run_audit(const AuditArguments& arguments) {
   const std::filesystem::path out(arguments.out);
   const std::optional<Format> ending = std::filesystem::is_directory(out) ? std::nullopt : format_of(out);
   const Evidence evidence = gather_evidence(Precision(128));
@@ -91,7 +91,7 @@ int run_audit(const Arguments& arguments) {
 }  // namespace
 
 void add_audit(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<AuditArguments>();
   Command command = commands.add("audit",
                                  "Every claim, those of the paper first and in its order: proved, "
                                  "refuted with the certified instance and the true\n"

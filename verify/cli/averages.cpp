@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t most_samples = 100'000'000;
 constexpr double least_confidence = 0.5, most_confidence = 0.999999999999;
 
-struct Arguments {
+struct AveragesArguments {
   std::string ids;
   AverageOptions options;
   bool json = false;
@@ -29,7 +29,7 @@ int exit_code(const std::vector<Confirmation>& all) {
   return certified(Verdict::inconclusive) ? lacks_precision : success;
 }
 
-int run_averages(const Arguments& arguments) {
+int run_averages(const AveragesArguments& arguments) {
   std::vector<Confirmation> all;
   try {
     for (const std::string& id : arguments.ids.empty() ? average_ids() : split_list("ID", arguments.ids))
@@ -44,7 +44,7 @@ int run_averages(const Arguments& arguments) {
 }  // namespace
 
 void add_averages(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<AveragesArguments>();
   AverageOptions& options = arguments->options;
   Command command = commands.add(
       "averages",

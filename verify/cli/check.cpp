@@ -17,7 +17,7 @@ namespace {
 
 enum class Engine { residual, direct, both };
 
-struct Arguments {
+struct CheckArguments {
   NetworkArgument network;
   Engine engine = Engine::residual;
   std::string statements, gamma, certificates;
@@ -35,7 +35,7 @@ CheckResult checked(const LoadedNetwork& loaded, const CheckOptions& options) {
   }
 }
 
-int run_check(const Arguments& arguments) {
+int run_check(const CheckArguments& arguments) {
   const LoadedNetwork loaded = load(arguments.network);
   const Network& network = loaded.network;
   require_memory(network, Precision(arguments.options.start_bits));
@@ -70,7 +70,7 @@ int run_check(const Arguments& arguments) {
 }  // namespace
 
 void add_check(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CheckArguments>();
   CheckOptions& options = arguments->options;
   Command command = commands.add(
       "check",

@@ -8,7 +8,7 @@
 namespace rankfall::verify::cli {
 namespace {
 
-struct Arguments {
+struct ExplainArguments {
   std::string id;
   std::vector<std::string> define;
   theory::Statements known;
@@ -16,7 +16,7 @@ struct Arguments {
   bool symbols = false;
 };
 
-std::string text(const Arguments& arguments) {
+std::string text(const ExplainArguments& arguments) {
   if (arguments.symbols) return explain_symbols(arguments.format);
   if (arguments.id.empty()) return explain_all(arguments.known, arguments.format);
   if (const OtherClaim* claim = find_other_claim(arguments.id)) return explain(*claim, arguments.format);
@@ -26,7 +26,7 @@ std::string text(const Arguments& arguments) {
 }  // namespace
 
 void add_explain(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ExplainArguments>();
   Command command = commands.add(
       "explain",
       "Say what a statement claims: words, source, scope, hypotheses, formulas, status, where the proof is.\n"

@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t max_state_bytes = std::size_t{1} << 24U;
 constexpr double most_seconds = 1e7, most_evaluations = 1e12;
 
-struct Arguments {
+struct FalsifyArguments {
   FalsifyRequest request;
   std::string id, budget = "20000", gamma, skip, out, state, family;
   std::vector<std::string> define;
@@ -54,7 +54,7 @@ void set_budget(FalsifyRequest& request, const std::string& text) {
     request.evaluations = static_cast<std::uint64_t>(value);
 }
 
-SearchState begun(const Arguments& arguments) {
+SearchState begun(const FalsifyArguments& arguments) {
   if (arguments.state.empty() || !std::filesystem::exists(arguments.state)) return {};
   return parse_search_state(read_file(arguments.state, max_state_bytes), arguments.state, arguments.request);
 }
@@ -70,7 +70,7 @@ std::size_t seconds_since(Clock::time_point start) {
       std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start).count());
 }
 
-int run_falsify(const Arguments& arguments) {
+int run_falsify(const FalsifyArguments& arguments) {
   const FalsifyRequest& request = arguments.request;
   const DeferredInterrupt interrupt;
   SearchState state = begun(arguments);
@@ -94,7 +94,7 @@ int run_falsify(const Arguments& arguments) {
 }
 
 /// A family in closed form instead of networks: how small can a violating member be?
-int run_family(const Arguments& arguments) {
+int run_family(const FalsifyArguments& arguments) {
   const std::uint64_t seed = arguments.request.seed, evaluations = *arguments.request.evaluations;
   std::optional<LeastInstance> found;
   {
@@ -114,7 +114,7 @@ int run_family(const Arguments& arguments) {
 }
 
 /// What goes with --family: the seed and a number of evaluations, of each size.
-void require_family(const Arguments& arguments) {
+void require_family(const FalsifyArguments& arguments) {
   const std::string family = family_of(arguments.id);
   if (family.empty()) throw UsageError("--family: none is known for " + arguments.id);
   if (arguments.family != family)
@@ -128,7 +128,7 @@ void require_family(const Arguments& arguments) {
         "prints");
 }
 
-void complete(Arguments& arguments) {
+void complete(FalsifyArguments& arguments) {
   FalsifyRequest& request = arguments.request;
   arguments.known = known_statements(arguments.define);
   statement_id("ID", arguments.id, arguments.known);
@@ -157,7 +157,7 @@ void complete(Arguments& arguments) {
 }  // namespace
 
 void add_falsify(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<FalsifyArguments>();
   Shape& shape = arguments->request.shape;
   shape.outputs = 0;
   Command command = commands.add(

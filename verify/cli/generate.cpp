@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::uint64_t most_size = 1'000'000'000;
 
-struct Arguments {
+struct GenerateArguments {
   GenerateSpec spec;
   std::string beta, model;
 };
 
 /// The preset, in the sizes that the command line gives.
-PresetSpec preset_spec(const Command& command, const Arguments& arguments) {
+PresetSpec preset_spec(const Command& command, const GenerateArguments& arguments) {
   for (const char* flag : {"--beta", "--law", "--input-law", "--d-qk"})
     if (command.given(flag))
       throw UsageError(std::string(flag) + " does not go with --model, which fixes the laws");
@@ -38,7 +38,7 @@ PresetSpec preset_spec(const Command& command, const Arguments& arguments) {
 }  // namespace
 
 void add_generate(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<GenerateArguments>();
   GenerateSpec& spec = arguments->spec;
   Command command = commands.add(
       "generate",

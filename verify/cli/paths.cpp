@@ -10,13 +10,13 @@
 namespace rankfall::verify::cli {
 namespace {
 
-struct Arguments {
+struct PathsArguments {
   std::string network;
   PathOptions options;
   bool json = false;
 };
 
-int run_paths(const Arguments& arguments) {
+int run_paths(const PathsArguments& arguments) {
   const std::string name = network_name(arguments.network);
   const Network network = parse_network(network_text(arguments.network), name);
   require_memory(network, Precision(least_bits));
@@ -38,7 +38,7 @@ int run_paths(const Arguments& arguments) {
 }  // namespace
 
 void add_paths(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<PathsArguments>();
   PathOptions& options = arguments->options;
   Command command = commands.add("paths",
                                  "Take the output of an attention network apart into its paths, "

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_networks = 20'000;
 
-struct Arguments {
+struct ReportArguments {
   std::string config;
   std::string out = "out/report";
   std::string certificates;
@@ -33,7 +33,7 @@ void require_drawable(const Grid& grid, const std::string& name) {
   }
 }
 
-ReportRequest request(const Arguments& arguments) {
+ReportRequest request(const ReportArguments& arguments) {
   ReportRequest result;
   result.directory = arguments.out;
   result.threads = arguments.threads;
@@ -54,7 +54,7 @@ ReportRequest request(const Arguments& arguments) {
   return result;
 }
 
-int run_report(const Arguments& arguments) {
+int run_report(const ReportArguments& arguments) {
   const ReportOutcome outcome = write_report(request(arguments));
   const VerdictCounts& counts = outcome.counts;
   std::fprintf(
@@ -80,7 +80,7 @@ int run_report(const Arguments& arguments) {
 }  // namespace
 
 void add_report(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ReportArguments>();
   Command command = commands.add(
       "report",
       "Decide the bounds on a grid of random networks and write one page with verdicts, tables and figures.\n"

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double sample_seconds = 2;
 
-struct Arguments {
+struct SweepArguments {
   std::string grid, ledger, shard;
   std::vector<std::string> define;
   unsigned threads = 0;
@@ -57,7 +57,7 @@ double seconds_per_cell(const Grid& grid) {
   return elapsed / static_cast<double>(done);
 }
 
-int dry_run(const Grid& grid, Shard shard, const Arguments& arguments) {
+int dry_run(const Grid& grid, Shard shard, const SweepArguments& arguments) {
   const std::size_t count = cell_count(grid);
   const std::size_t wanted = count < shard.index ? 0 : (count - shard.index) / shard.count + 1;
   const double each = seconds_per_cell(grid);
@@ -72,7 +72,7 @@ std::string noted(const SweepCounts& counts) {
   return fmt::format("  {} refuted, {} inconclusive", counts.refuted, counts.inconclusive);
 }
 
-int run_sweep(const Arguments& arguments) {
+int run_sweep(const SweepArguments& arguments) {
   const Shard shard = parse_shard(arguments.shard);
   const Grid grid = parse_grid(grid_text(arguments.grid), arguments.grid, known_statements(arguments.define));
   if (arguments.dry_run) return dry_run(grid, shard, arguments);
@@ -104,7 +104,7 @@ int run_sweep(const Arguments& arguments) {
 }  // namespace
 
 void add_sweep(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SweepArguments>();
   Command command = commands.add(
       "sweep",
       "Decide every cell of a grid and keep the results in a ledger, an SQLite file (docs/sweeps.md).\n"

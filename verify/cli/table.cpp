@@ -25,7 +25,7 @@ constexpr long most_path_rows = 1'000, most_searches = 10'000;
 constexpr std::uint64_t most_evaluations = 1'000'000'000;
 constexpr int least_digits = 2, most_digits = 50;
 
-struct Arguments {
+struct TableArguments {
   std::string ids, of, models, figure;
   std::uint64_t evaluations = 20'000, seed = 1;
   std::vector<std::string> define;
@@ -36,7 +36,7 @@ struct Arguments {
 };
 
 /// The names of models, or heads and depths.
-std::vector<PathRow> path_rows(const Arguments& arguments) {
+std::vector<PathRow> path_rows(const TableArguments& arguments) {
   for (const auto& [constant, text] : arguments.axes)
     if (constant != Constant::heads && constant != Constant::depth)
       throw UsageError(fmt::format("--{}: path-count depends on --heads and --depth alone",
@@ -90,14 +90,14 @@ void draw_paths(const std::vector<PathRow>& rows, const std::string& folder) {
   draw(figure, folder);
 }
 
-int run_paths(const Arguments& arguments) {
+int run_paths(const TableArguments& arguments) {
   const std::vector<PathRow> rows = path_rows(arguments);
   if (!arguments.figure.empty()) draw_paths(rows, arguments.figure);
   write_stdout(path_table(rows, arguments.format, arguments.digits));
   return success;
 }
 
-int run_bounds(const Arguments& arguments) {
+int run_bounds(const TableArguments& arguments) {
   if (!arguments.models.empty()) throw UsageError("--model belongs to path-count");
   if (!arguments.figure.empty()) throw UsageError("--figure belongs to path-count");
   TableRequest request;
@@ -110,7 +110,7 @@ int run_bounds(const Arguments& arguments) {
 }
 
 /// The sizes of the networks to search: every combination of --tokens, --dim and --heads.
-std::vector<Shape> shapes(const Arguments& arguments, const theory::Scope& scope) {
+std::vector<Shape> shapes(const TableArguments& arguments, const theory::Scope& scope) {
   const auto axis = [&](Constant constant, const char* standard) {
     const ConstantInfo& info = constant_infos()[static_cast<std::size_t>(constant)];
     const auto given = arguments.axes.find(constant);
@@ -138,7 +138,7 @@ std::vector<Shape> shapes(const Arguments& arguments, const theory::Scope& scope
   return result;
 }
 
-int run_extremal(const Arguments& arguments) {
+int run_extremal(const TableArguments& arguments) {
   if (!arguments.models.empty()) throw UsageError("--model belongs to path-count");
   if (!arguments.figure.empty()) throw UsageError("--figure belongs to path-count");
   if (arguments.of.empty()) throw UsageError("extremal: of which statement? write 'table extremal ID'");
@@ -160,7 +160,7 @@ int run_extremal(const Arguments& arguments) {
   return violated && request.statement->status == theory::Status::proved ? true_statement_refuted : success;
 }
 
-int run_table(const Arguments& arguments) {
+int run_table(const TableArguments& arguments) {
   try {
     if (arguments.ids == extremal_id) return run_extremal(arguments);
     if (!arguments.of.empty())
@@ -175,7 +175,7 @@ int run_table(const Arguments& arguments) {
 }  // namespace
 
 void add_table(Commands& commands) {
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<TableArguments>();
   Command command = commands.add(
       "table",
       "Tabulate depth bounds for all combinations of constants, with enclosures and without a network.\n"

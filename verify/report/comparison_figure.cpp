@@ -11,7 +11,6 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr int shown_digits = 6;
 constexpr Canvas canvas;
 constexpr double left = 112, right = 414;  // names stand at the left of their strips
 
@@ -58,7 +57,7 @@ std::string data_text(const std::vector<Strip>& strips, const std::string& title
     text += fmt::format("\n\n# {}\n", strips[row].style->label);
     for (std::size_t k = 0; k < strips[row].marks.size(); ++k) {
       const Mark& mark = strips[row].marks[k];
-      const EnclosureText ends = value_text(mark.looseness, shown_digits);
+      const EnclosureText ends = value_text(mark.looseness, figure_digits);
       text += fmt::format("{} {} {:.10g} {:.6g} {}\n", ends.low, ends.high, mark.position,
                           -static_cast<double>(row) + fan(k), mark.applies ? 1 : 0);
     }

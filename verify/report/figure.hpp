@@ -14,6 +14,8 @@ struct Figure {
   std::string svg;  ///< empty until drawn
 };
 
+inline constexpr int figure_digits = 6;  ///< of a number that is said on hover, or in the data
+
 /// Colours of the figures by what they mean. The page replaces them by its own, for light and dark.
 namespace colour {
 inline constexpr char ink[] = "#1a1a1a";          ///< the truth, text

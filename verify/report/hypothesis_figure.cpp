@@ -12,7 +12,6 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr int shown_digits = 6;
 constexpr std::size_t most_ticks = 9;
 constexpr char oscillation[] = "1.256";
 
@@ -53,7 +52,7 @@ Series oscillation_series(const std::string& label, const std::vector<Instance>&
     const Distribution d = distribution(numbers);
     std::string data = std::to_string(d.count);
     for (const Span* number : {&d.least, &d.median, &d.greatest}) {
-      const EnclosureText text = value_text(*number, shown_digits);
+      const EnclosureText text = value_text(*number, figure_digits);
       data += " " + text.low + " " + text.high;
     }
     series.points.push_back({static_cast<double>(layer), data,

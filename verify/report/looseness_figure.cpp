@@ -9,7 +9,6 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr int shown_digits = 6;
 constexpr std::size_t most_ticks = 8;
 
 double middle(const Span& number) {
@@ -19,7 +18,7 @@ double middle(const Span& number) {
 }
 
 std::string ends(const Span& number) {
-  const EnclosureText text = value_text(number, shown_digits);
+  const EnclosureText text = value_text(number, figure_digits);
   return text.low + " " + text.high;
 }
 

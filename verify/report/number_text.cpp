@@ -8,13 +8,14 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr Precision ends(256);
+constexpr Precision end_precision(256);
 
 /// The exact point in the style of printf's %g, rounded as asked.
 std::string decimal(const Ball& point, int digits, mpfr_rnd_t rounding) {
   mpfr_t value;
-  mpfr_init2(value, ends.bits);
-  arf_get_mpfr(value, arb_midref(point.raw()), MPFR_RNDN);  // exact: a point has at most ends.bits bits
+  mpfr_init2(value, end_precision.bits);
+  arf_get_mpfr(value, arb_midref(point.raw()),
+               MPFR_RNDN);  // exact: a point has at most end_precision.bits bits
   char text[128];
   mpfr_snprintf(text, sizeof text, "%.*R*g", digits, rounding, value);
   mpfr_clear(value);
@@ -39,7 +40,7 @@ std::string in_notation(const std::string& text, Notation notation) {
 }  // namespace
 
 std::string certified_text(const Span& number, int digits, Notation notation) {
-  const Ball low = lower(number.low, ends), high = upper(number.high, ends);
+  const Ball low = lower(number.low, end_precision), high = upper(number.high, end_precision);
   for (int shown = digits; shown >= 2; --shown) {
     const std::string text = decimal(low, shown, MPFR_RNDN);
     if (text == decimal(high, shown, MPFR_RNDN)) return in_notation(text, notation);
@@ -53,8 +54,8 @@ Span log10_span(const Bracket& value) {
   Ball minus_infinity;
   arb_neg_inf(minus_infinity.raw());
   const bool nothing = value.upper.is_zero() || value.upper.sign() == Magnitude::Sign::negative;
-  return {value.lower.certainly_positive() ? value.lower.log10(ends) : minus_infinity,
-          nothing ? minus_infinity : value.upper.log10(ends)};
+  return {value.lower.certainly_positive() ? value.lower.log10(end_precision) : minus_infinity,
+          nothing ? minus_infinity : value.upper.log10(end_precision)};
 }
 
 std::string percentage(std::size_t part, std::size_t whole) {

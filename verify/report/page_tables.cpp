@@ -9,7 +9,7 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr int shown_digits = 3;
+constexpr int page_digits = 3;
 
 /// The number a column sorts by; infinities are written so that JavaScript reads them.
 std::string sort_value(const Span& number) {
@@ -29,7 +29,7 @@ std::string count_cell(std::size_t count, const char* kind = "") {
 
 std::string span_cell(const Distribution& all, const Span& number) {
   if (all.count == 0) return "<td class=\"n\"><span class=\"none\">\u2013</span></td>";
-  return number_cell(sort_value(number), certified_text(number, shown_digits, Notation::html));
+  return number_cell(sort_value(number), certified_text(number, page_digits, Notation::html));
 }
 
 std::string share_cell(const Share& share) {

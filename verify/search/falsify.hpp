@@ -9,6 +9,8 @@
 
 namespace rankfall::verify {
 
+inline constexpr int ratio_digits = 12;  ///< of the best ratio, in words and in JSON
+
 /// What to search for: an instance of the shape on which the statement's left side is as large as possible
 /// against its right side.
 struct FalsifyRequest {

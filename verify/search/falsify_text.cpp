@@ -12,8 +12,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int shown_digits = 12;
-
 std::string counted(Index count, const char* noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
@@ -53,7 +51,7 @@ std::string falsify_text(const FalsifyRequest& request, const Finding& finding) 
   if (!finding.ratio)
     return text +
            fmt::format("no instance with both sides above zero in {} evaluations\n", finding.evaluations);
-  const EnclosureText ratio = value_text(*finding.ratio, shown_digits);
+  const EnclosureText ratio = value_text(*finding.ratio, ratio_digits);
   const Decision& d = *finding.decision;
   text += fmt::format("largest left/right found: in [{}, {}]\n", ratio.low, ratio.high);
   text += fmt::format("  {}{}, weights of {} bits\n", d.subject(),
@@ -80,7 +78,7 @@ std::string falsify_json(const FalsifyRequest& request, const Finding& finding) 
   }
   const Decision& d = *finding.decision;
   root["ratio"] = nullptr;  // without bound where the right side may be zero
-  if (finding.ratio) root["ratio"] = {{"value", ends(value_text(*finding.ratio, shown_digits))}};
+  if (finding.ratio) root["ratio"] = {{"value", ends(value_text(*finding.ratio, ratio_digits))}};
   root["verdict"] = name(d.verdict);
   root["quantity"] = d.subject();
   root["reference"] = d.reference.empty() ? Json(nullptr) : Json(d.reference);

@@ -9,6 +9,7 @@
 #include "theory/models/sharper_family.hpp"
 #include "theory/models/two_heads.hpp"
 #include "verify/enclosure.hpp"
+#include "verify/search/falsify.hpp"
 #include "verify/search/local_search.hpp"
 
 namespace rankfall::verify {
@@ -20,7 +21,6 @@ constexpr Precision search_bits(64), decision_bits(256);
 constexpr long smallest_size = 64, largest_size = 1L << 20;
 constexpr std::uint64_t least_cell = 0x6c65617374000000;
 constexpr int decimals = 8;  // of the numbers that fix an instance
-constexpr int shown_digits = 12;
 
 /// A member of the family of this size, fixed by the numbers of the point.
 using Member = std::function<std::optional<Refutation>(long size, const Point& point, Precision p)>;
@@ -96,7 +96,7 @@ class AtSize {
 };
 
 EnclosureText ratio(const Refutation& r) {
-  return value_text(div(r.left, r.right, decision_bits), shown_digits);
+  return value_text(div(r.left, r.right, decision_bits), ratio_digits);
 }
 
 }  // namespace
