@@ -40,13 +40,20 @@ Environment environment(const std::array<Rational, constants>& values) {
 }
 
 /// Precision is raised until as many digits are certain, or a precision is reached that the exponent 3^L
-/// cannot need.
+/// cannot need. The exponent itself is exact, which takes long at great depth, only where its leading bits
+/// leave a digit open: where powers nearly cancel.
 Magnitude enclose_to(const Expression& e, const Environment& values, int digits, long depth) {
+  constexpr std::size_t short_integers = 4096;
   const long most_bits = 256 + 8L * digits + 8 * depth;
-  const EvaluationLimits limits{.exact_bits = static_cast<std::size_t>(4096 + 4 * depth)};
-  for (long bits = 128 + 4L * digits;; bits *= 2) {
-    const Magnitude result = evaluate(e, values, Precision(bits), limits);
-    if (bits >= most_bits || narrow_log10(result, digits + guard_digits)) return result;
+  const auto enclosed = [&](long bits, std::size_t exact_bits) {
+    return evaluate(e, values, Precision(bits), {.exact_bits = exact_bits});
+  };
+  const auto certain = [&](const Magnitude& m) { return narrow_log10(m, digits + guard_digits); };
+  long bits = 64 + 4L * digits;
+  if (const Magnitude result = enclosed(bits, short_integers); certain(result)) return result;
+  for (;; bits *= 2) {
+    const Magnitude result = enclosed(bits, static_cast<std::size_t>(short_integers + 4 * depth));
+    if (bits >= most_bits || certain(result)) return result;
   }
 }
 
@@ -149,13 +156,23 @@ TableRow Table::row(long index) const {
   const long depth = numerator(value(Constant::depth)).convert_to<long>();
   for (std::size_t i = 0; i < bounds_.size(); ++i) try {
       row.bounds.push_back(enclose_to(bounds_[i], values, digits_, depth));
-      row.ratios.push_back(ratios_[i] ? std::optional(enclose_to(*ratios_[i], values, digits_, depth))
-                                      : std::nullopt);
+      row.ratios.push_back(ratios_[i] ? std::optional(ratio_in(row, i, values, depth)) : std::nullopt);
     } catch (const DomainError& error) {  // of a bound of one's own
       throw InputError(fmt::format("{}: {} at depth {}: {}", statements_[i]->file, statements_[i]->id, depth,
                                    error.what()));
     }
   return row;
+}
+
+/// The quotient of the two enclosures where it is certain enough, else the ratio by its own formula.
+Magnitude Table::ratio_in(const TableRow& row, std::size_t bound, const Environment& values,
+                          long depth) const {
+  const Magnitude &above = row.bounds[bound], &below = row.bounds.front();
+  if (above.certainly_positive() && below.certainly_positive()) {
+    const Magnitude quotient = div(above, below, Precision(128 + 4L * digits_));
+    if (!contains_zero(quotient.log2()) && narrow_log10(quotient, digits_ + guard_digits)) return quotient;
+  }
+  return enclose_to(*ratios_[bound], values, digits_, depth);
 }
 
 void Table::for_each(const std::function<bool(const TableRow&)>& each) const {

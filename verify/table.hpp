@@ -8,6 +8,7 @@
 
 #include "numerics/magnitude.hpp"
 #include "theory/closed_form.hpp"
+#include "theory/expression/environment.hpp"
 #include "verify/table_axis.hpp"
 
 namespace rankfall::verify {
@@ -72,6 +73,8 @@ class Table {
   }
   /// In decades; none where they bound different quantities.
   std::optional<theory::Expression> ratio_to_first(const theory::Statement& statement) const;
+  Magnitude ratio_in(const TableRow& row, std::size_t bound, const theory::Environment& values,
+                     long depth) const;
   void check_query_width() const;
   TableRow row(long index) const;
 

@@ -140,6 +140,27 @@ TEST_CASE("at the threshold C r0^2 = 1 the bound is r0 at every depth, to the la
       });
 }
 
+TEST_CASE("near the threshold, where the powers nearly cancel, every digit is certain all the same") {
+  // 4 beta / sqrt(d_qk) = beta = (1 - 10^-40) / r0^2: the bound is r0 (1 - 10^-40)^((3^L - 1)/2)
+  const Rational nearly = 1 - parse_number("1e-40");
+  TableRequest asked = request({"dong-2.2-v1"}, {{Constant::depth, "5000"},
+                                                 {Constant::d_qk, "16"},
+                                                 {Constant::beta, to_text(nearly * 9)},
+                                                 {Constant::residual, "1/3"}});
+  asked.digits = 15;
+  Integer three_to_depth = 1;
+  for (int i = 0; i < 5000; ++i) three_to_depth *= 3;
+  const Precision p(10000);
+  const Ball expected =
+      sub(mul(Ball(Rational((three_to_depth - 1) / 2), p), log(Ball(nearly, p), p), p), log(Ball(3L), p), p);
+  Table(asked).for_each([&](const TableRow& row) {
+    const Ball log10 = row.bounds[0].log10(Precision(256));
+    CHECK(overlap(mul(log10, log(Ball(10L), p), p), expected));
+    CHECK(relative_accuracy_bits(log10) > 60);
+    return true;
+  });
+}
+
 TEST_CASE("equal bounds have a ratio of exactly one at every depth") {
   Table(request({"dong-2.2-v1", "dong-2.2"}, {{Constant::depth, "1,400"}, {Constant::d_qk, "7"}}))
       .for_each([&](const TableRow& row) {
