@@ -25,16 +25,17 @@ Sign opposite(Sign s) {
 Magnitude::Magnitude(const Ball& mantissa, const Integer& exponent, Precision p) {
   if (rankfall::is_zero(mantissa)) return;
   const Ball shift(exponent);
+  const Precision sum = absolute_precision(shift, p);  // the digits of the exponent come before those of p
   if (rankfall::certainly_positive(mantissa)) {
     sign_ = Sign::positive;
-    log2_ = rankfall::add(rankfall::log2(mantissa, p), shift, p);
+    log2_ = rankfall::add(rankfall::log2(mantissa, p), shift, sum);
   } else if (certainly_negative(mantissa)) {
     sign_ = Sign::negative;
-    log2_ = rankfall::add(rankfall::log2(rankfall::neg(mantissa), p), shift, p);
+    log2_ = rankfall::add(rankfall::log2(rankfall::neg(mantissa), p), shift, sum);
   } else {
     sign_ = Sign::unknown;
     const Ball bound = upper(rankfall::symmetric(mantissa), p);
-    log2_ = is_finite(bound) ? upper(rankfall::add(rankfall::log2(bound, p), shift, p), p) : bound;
+    log2_ = is_finite(bound) ? upper(rankfall::add(rankfall::log2(bound, p), shift, sum), sum) : bound;
   }
 }
 
@@ -95,9 +96,10 @@ Magnitude abs(const Magnitude& a) {
 Magnitude max(const Magnitude& a, const Magnitude& b, Precision p) {
   if (certainly_less_equal(a, b)) return b;
   if (certainly_less_equal(b, a)) return a;
-  if (a.sign() == b.sign() && a.certainly_positive()) return Magnitude::from_log2(max(a.log2(), b.log2(), p));
+  if (a.sign() == b.sign() && a.certainly_positive())
+    return Magnitude::from_log2(max(a.log2(), b.log2(), absolute_precision(a.log2(), p)));
   if (a.sign() == b.sign() && a.sign() == Sign::negative)
-    return Magnitude::from_log2(min(a.log2(), b.log2(), p), Sign::negative);
+    return Magnitude::from_log2(min(a.log2(), b.log2(), absolute_precision(a.log2(), p)), Sign::negative);
   if (b.certainly_positive()) return max(b, a, p);
   if (!a.certainly_positive()) return hull(a, b, p);
   // a > 0, and b may exceed it: the maximum is at least a.

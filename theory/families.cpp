@@ -244,7 +244,7 @@ std::vector<Inequality> inequalities(Simulation& simulation, std::size_t block, 
                                      Family family) {
   const Precision p = simulation.precision();
   const ResidualState state = simulation.start(block, reference);
-  const BlockTrace trace = simulation.engine().apply(block, state);
+  const BlockTrace trace = simulation.engine().apply(block, state, p);
   const Mask& mask = simulation.engine().attention(block).mask;
   std::vector<Inequality> result;
   switch (family) {

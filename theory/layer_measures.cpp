@@ -113,7 +113,7 @@ Magnitude gain_before(Simulation& simulation, std::size_t block) {
 
 CausalWeights causal_weights(Simulation& simulation, std::size_t block) {
   const Precision p = simulation.precision();
-  const BlockTrace trace = simulation.engine().apply(block, simulation.start(block, Reference::mean));
+  const BlockTrace trace = simulation.engine().apply(block, simulation.start(block, Reference::mean), p);
   const BallMatrix& P = trace.heads.front().P;
   if (P.rows() < 2) throw DomainError("causal weights of a block whose queries all see the same keys");
   Ball least = P(0, 0);

@@ -2,6 +2,7 @@
 
 #include "numerics/minimal_residual.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace rankfall::theory {
@@ -76,24 +77,56 @@ HeadConstants measure_weights(const HeadWeights& head, Precision p) {
   return c;
 }
 
+constexpr std::size_t few_blocks = 24;
+
+/// Bits that are kept of the states of a network that is followed with p bits.
+Precision kept(std::size_t blocks, Precision p) {
+  return blocks <= few_blocks ? p : Precision(std::min(p.bits, std::max(256L, p.bits / 8)));
+}
+
+/// Weights are exact, and what is measured of them loses nothing on the way.
+Precision of_weights(std::size_t blocks, Precision p) {
+  return blocks <= few_blocks ? p : Precision(std::max(80L, kept(blocks, p).bits / 4));
+}
+
+/// Logarithms of numbers like 10^-(3^L) need log2 3 bits a layer before the point.
+Precision measuring(std::size_t blocks, Precision p) {
+  return Precision(std::min(p.bits, kept(blocks, p).bits + 2 * static_cast<long>(blocks)));
+}
+
 }  // namespace
 
 Simulation::Simulation(const Network& network, Precision p)
     : network_(network),
       engine_(network, p),
+      kept_(kept(network.blocks.size(), p)),
+      precision_(measuring(network.blocks.size(), p)),
       measures_(network.blocks.size() + 1),
       refined_(network.blocks.size() + 1, false),
       constants_(network.blocks.size()) {
+  if (blocks() <= few_blocks) {
+    follow();
+    return;
+  }
+  Propagation run(engine_, engine_.input(Reference::mean), true, kept_);
+  states_.push_back(run.state());
+  while (run.blocks_done() < network.blocks.size()) {
+    run.step();
+    states_.push_back(run.state());
+  }
+}
+
+void Simulation::follow() {
   states_.push_back(engine_.input(Reference::mean));
-  for (std::size_t block = 0; block < network.blocks.size(); ++block) {
-    ResidualState next;
-    own_views_.emplace(std::pair(block, Reference::mean), view(block, states_.back(), &next));
-    states_.push_back(recentred(next, Reference::mean, p));
+  for (std::size_t block = 0; block < blocks(); ++block) {
+    BlockTrace trace = engine_.apply(block, states_.back());
+    own_views_.emplace(std::pair(block, Reference::mean), view(block, states_.back(), trace));
+    states_.push_back(recentred(trace.output, Reference::mean, precision()));
   }
 }
 
 const StateMeasures& Simulation::state(std::size_t k) {
-  if (!measures_[k]) measures_[k] = measure(states_[k], precision());
+  if (!measures_[k]) measures_[k] = measure(states_[k], kept_);
   return *measures_[k];
 }
 
@@ -102,7 +135,7 @@ bool Simulation::refine_minimal(std::size_t k) {
   refined_[k] = true;
   state(k);
   const ScaledMatrix& residual = states_[k].residual;
-  const Magnitude better(minimal_residual_better_lower(residual.mantissa, precision()), residual.exponent,
+  const Magnitude better(minimal_residual_better_lower(residual.mantissa, kept_), residual.exponent,
                          precision());
   Magnitude& lower = measures_[k]->minimal.lower;
   if (certainly_less(lower, better)) lower = better;
@@ -114,43 +147,46 @@ const std::vector<HeadConstants>& Simulation::constants(std::size_t block) {
   if (!kept) {
     kept.emplace();
     for (const HeadWeights& head : engine_.attention(block).heads)
-      kept->push_back(measure_weights(head, precision()));
+      kept->push_back(measure_weights(head, of_weights(blocks(), engine_.precision())));
   }
   return *kept;
 }
 
-BlockView Simulation::view(std::size_t block, const ResidualState& state, ResidualState* next) {
-  BlockTrace trace = engine_.apply(block, state);
+BlockView Simulation::view(std::size_t block, const ResidualState& state, const BlockTrace& trace) {
   BlockView result;
-  result.start = residual_norm(state, precision());
+  result.start = residual_norm(state, kept_);
   for (const HeadTrace& head : trace.heads) result.heads.push_back(measure_scores(head, precision()));
-  result.end = residual_norm(trace.output, precision());
+  result.end = residual_norm(trace.output, kept_);
   const auto* mlp = std::get_if<MlpBlock>(&network_.blocks[block]);
-  if (mlp && !mlp->pre_norm) result.lipschitz = lipschitz(engine_.mlp(block), state, precision());
-  if (next) *next = std::move(trace.output);
+  if (mlp && !mlp->pre_norm) result.lipschitz = lipschitz(engine_.mlp(block), state, kept_);
   return result;
 }
 
 ResidualState Simulation::start(std::size_t block, Reference reference) const {
   if (reference == Reference::mean) return states_[block];
-  return block == 0 ? engine_.input(reference) : recentred(states_[block], reference, precision());
+  return block == 0 ? engine_.input(reference) : recentred(states_[block], reference, kept_);
 }
 
 const BlockView& Simulation::own_view(std::size_t block, Reference reference) {
   const auto key = std::pair(block, reference);
   if (const auto found = own_views_.find(key); found != own_views_.end()) return found->second;
-  return own_views_.emplace(key, view(block, start(block, reference), nullptr)).first->second;
+  const ResidualState state = start(block, reference);
+  return own_views_.emplace(key, view(block, state, engine_.apply(block, state, kept_))).first->second;
 }
 
 const BlockView& Simulation::propagated_view(std::size_t block, Reference start) {
-  if (!propagations_.contains(start)) propagations_[start].next = engine_.input(start);
-  Propagation& propagation = propagations_[start];
-  while (propagation.views.size() <= block) {
-    ResidualState next;
-    propagation.views.push_back(view(propagation.views.size(), propagation.next, &next));
-    propagation.next = std::move(next);
+  auto found = propagations_.find(start);
+  if (found == propagations_.end())
+    found = propagations_
+                .emplace(start, PropagatedViews{{}, Propagation(engine_, engine_.input(start), false, kept_)})
+                .first;
+  auto& [views, run] = found->second;
+  while (views.size() <= block) {
+    const ResidualState state = run.state();
+    views.push_back(view(views.size(), state, engine_.apply(views.size(), state, kept_)));
+    run.step();
   }
-  return propagation.views[block];
+  return views[block];
 }
 
 }  // namespace rankfall::theory

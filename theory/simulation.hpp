@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "numerics/san/engine.hpp"
 #include "numerics/san/measures.hpp"
+#include "numerics/san/propagation.hpp"
 
 namespace rankfall::theory {
 
@@ -34,14 +34,16 @@ struct BlockView {
   std::optional<BallMatrix> lipschitz;  ///< M of an MLP block, over the box of its tokens and the reference
 };
 
-/// A network run once at one precision, with everything that statements measure on it; what is asked for is
-/// computed once and kept. Not for use from several threads. Blocks are counted from 0; state k is the output
-/// of block k - 1.
+/// A network run once, with everything that statements measure on it; what is asked for is computed once and
+/// kept. A deep network is followed with more bits than its states are measured with, since every layer that
+/// remains takes some of them: the precision of a simulation is that of its measures. Not for use from
+/// several threads. Blocks are counted from 0; state k is the output of block k - 1.
 class Simulation {
  public:
+  /// Followed with p bits in the engine.
   Simulation(const Network& network, Precision p);
 
-  Precision precision() const { return engine_.precision(); }
+  Precision precision() const { return precision_; }
   const Network& network() const { return network_; }
   const ResidualEngine& engine() const { return engine_; }
   std::size_t blocks() const { return network_.blocks.size(); }
@@ -60,20 +62,23 @@ class Simulation {
   const BlockView& propagated_view(std::size_t block, Reference start);
 
  private:
-  BlockView view(std::size_t block, const ResidualState& state, ResidualState* next);
+  /// A network of few blocks: what they say is seen while they are followed.
+  void follow();
+  BlockView view(std::size_t block, const ResidualState& state, const BlockTrace& trace);
 
   const Network& network_;
   ResidualEngine engine_;
+  Precision kept_, precision_;         ///< of the states and of what is measured of them
   std::vector<ResidualState> states_;  // about the mean
   std::vector<std::optional<StateMeasures>> measures_;
   std::vector<bool> refined_;
   std::vector<std::optional<std::vector<HeadConstants>>> constants_;
   std::map<std::pair<std::size_t, Reference>, BlockView> own_views_;
-  struct Propagation {
+  struct PropagatedViews {
     std::vector<BlockView> views;
-    ResidualState next;
+    Propagation run;
   };
-  std::map<Reference, Propagation> propagations_;
+  std::map<Reference, PropagatedViews> propagations_;
 };
 
 }  // namespace rankfall::theory

@@ -110,6 +110,13 @@ bool pass(const Network& network, const std::vector<Question>& questions, const 
   return complete;
 }
 
+/// A deep network takes some bits for every layer that follows.
+long first_bits(const Network& network, const CheckOptions& options) {
+  constexpr long deep = 24;
+  const auto blocks = static_cast<long>(network.blocks.size());
+  return options.start_bits + (blocks > deep ? 3 * blocks : 0);
+}
+
 }  // namespace
 
 void CheckResult::describe(const Network& network) {
@@ -144,7 +151,7 @@ CheckResult check(const Network& network, const CheckOptions& options) {
   result.describe(network);
   const long limit =
       options.max_bits > 0 ? options.max_bits : 1024 + 32 * static_cast<long>(network.blocks.size());
-  for (long bits = std::min(options.start_bits, limit);; bits = std::min(2 * bits, limit)) {
+  for (long bits = std::min(first_bits(network, options), limit);; bits = std::min(2 * bits, limit)) {
     if (result.bits > 0 && !fits_memory(network, Precision(bits), options.concurrent)) return result;
     require_memory(network, Precision(bits), options.concurrent);
     try {

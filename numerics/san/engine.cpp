@@ -56,18 +56,17 @@ ResidualEngine::ResidualEngine(const Network& network, Precision p) : input_(net
   }
 }
 
-BlockTrace ResidualEngine::apply(std::size_t block, const ResidualState& state) const {
+BlockTrace ResidualEngine::apply(std::size_t block, const ResidualState& state, Precision p) const {
   if (const auto* attention = std::get_if<AttentionWeights>(&blocks_[block]))
-    return rankfall::apply(*attention, state, precision_);
-  return {{}, advance(block, state)};
+    return rankfall::apply(*attention, state, p);
+  return {{}, advance(block, state, p)};
 }
 
-ResidualState ResidualEngine::advance(std::size_t block, const ResidualState& state) const {
+ResidualState ResidualEngine::advance(std::size_t block, const ResidualState& state, Precision p) const {
   if (const auto* attention = std::get_if<AttentionWeights>(&blocks_[block]))
-    return rankfall::advance(*attention, state, precision_);
-  if (const auto* mlp = std::get_if<MlpWeights>(&blocks_[block]))
-    return rankfall::apply(*mlp, state, precision_);
-  return rankfall::apply(std::get<NormalisationWeights>(blocks_[block]), state, precision_);
+    return rankfall::advance(*attention, state, p);
+  if (const auto* mlp = std::get_if<MlpWeights>(&blocks_[block])) return rankfall::apply(*mlp, state, p);
+  return rankfall::apply(std::get<NormalisationWeights>(blocks_[block]), state, p);
 }
 
 std::vector<ResidualState> mean_states(const ResidualEngine& engine) {

@@ -19,6 +19,9 @@ class ResidualEngine {
 
   std::size_t blocks() const { return blocks_.size(); }
   Precision precision() const { return precision_; }
+  bool is_attention(std::size_t block) const {
+    return std::holds_alternative<AttentionWeights>(blocks_[block]);
+  }
   /// The weights of a block of one kind; throw std::bad_variant_access for another kind.
   const AttentionWeights& attention(std::size_t block) const {
     return std::get<AttentionWeights>(blocks_[block]);
@@ -32,9 +35,16 @@ class ResidualEngine {
   ResidualState input(Reference reference) const { return input_state(input_, reference, precision_); }
   /// One block, about the reference that it propagates (not recentred). Throws InputError naming the place
   /// where a normalisation divides by zero, DomainError where the enclosure does not tell.
-  BlockTrace apply(std::size_t block, const ResidualState& state) const;
-  /// Its output alone.
-  ResidualState advance(std::size_t block, const ResidualState& state) const;
+  BlockTrace apply(std::size_t block, const ResidualState& state) const {
+    return apply(block, state, precision_);
+  }
+  /// At a lower precision than the engine's.
+  BlockTrace apply(std::size_t block, const ResidualState& state, Precision p) const;
+  /// The output alone.
+  ResidualState advance(std::size_t block, const ResidualState& state) const {
+    return advance(block, state, precision_);
+  }
+  ResidualState advance(std::size_t block, const ResidualState& state, Precision p) const;
 
  private:
   ExactMatrix input_;

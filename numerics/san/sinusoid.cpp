@@ -3,12 +3,13 @@
 namespace rankfall {
 namespace {
 
-constexpr Precision p(128);  // far more than a double holds, so that rounding the midpoint is right
+constexpr Precision plenty(128);  // far more than a double holds, so that rounding the midpoint is right
 
 /// distance / 10000^(2k/dim).
 Ball angle(Index distance, Index k, Index dim) {
-  const Ball exponent(Rational(static_cast<long>(2 * k)) / Rational(static_cast<long>(dim)), p);
-  return div(Ball(static_cast<long>(distance)), exp(mul(exponent, log(Ball(10000), p), p), p), p);
+  const Ball exponent(Rational(static_cast<long>(2 * k)) / Rational(static_cast<long>(dim)), plenty);
+  return div(Ball(static_cast<long>(distance)), exp(mul(exponent, log(Ball(10000), plenty), plenty), plenty),
+             plenty);
 }
 
 }  // namespace
@@ -20,9 +21,9 @@ std::vector<double> sinusoid(Index distance, Index dim) {
     const Ball x = angle(distance, k < waves ? k : k - waves, dim);
     Ball value;
     if (k < waves)
-      arb_sin(value.raw(), x.raw(), p.bits);
+      arb_sin(value.raw(), x.raw(), plenty.bits);
     else
-      arb_cos(value.raw(), x.raw(), p.bits);
+      arb_cos(value.raw(), x.raw(), plenty.bits);
     result[static_cast<std::size_t>(k)] = arf_get_d(arb_midref(value.raw()), ARF_RND_NEAR);
   }
   return result;

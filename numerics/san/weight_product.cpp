@@ -40,6 +40,15 @@ BallMatrix WeightProduct::composed(Precision p) const {
   return towards(left_, p);
 }
 
+Ball WeightProduct::size_bound(Precision p) const {
+  const auto size = [&](const BallMatrix& a) {
+    Ball sum;
+    for (Index i = 0; i < a.size(); ++i) arb_addmul(sum.raw(), a.data()[i].raw(), a.data()[i].raw(), p.bits);
+    return sqrt(sum, p);
+  };
+  return is_factored() ? abs(div(mul(size(left_), size(right_), p), divisor_, p)) : size(left_);
+}
+
 BallMatrix WeightProduct::before(const BallMatrix& X, Precision p) const {
   return product(X, left_, p);
 }

@@ -18,6 +18,8 @@ class WeightProduct {
   Index cols() const { return is_factored() ? right_.cols() : left_.cols(); }
   bool is_factored() const { return right_.size() > 0; }
   BallMatrix composed(Precision p) const;
+  /// At least |A|_2 in its upper end: the product of the Euclidean norms of the entries of the factors.
+  Ball size_bound(Precision p) const;
 
   /// X A = towards(before(X)); what lies between is n x k when A is in factors, and the whole of X A when
   /// not.

@@ -5,6 +5,7 @@
 
 #include "numerics/san/generate.hpp"
 #include "numerics/san/measures.hpp"
+#include "numerics/san/propagation.hpp"
 #include "numerics/san/recursion.hpp"
 
 namespace {
@@ -41,6 +42,25 @@ BENCHMARK(engine)
     ->ArgNames({"depth", "bits"})
     ->ArgsProduct({{12, 40, 200}, {128, 0}})  // 0: enough
     ->Unit(benchmark::kMillisecond);
+
+/// With a falling precision and in rank-one form, down to 256 bits; the states are kept as `check` keeps
+/// them.
+void propagation(benchmark::State& state) {
+  const long depth = state.range(0);
+  const Network network = network_of_depth(depth);
+  std::vector<ResidualState> states;
+  for (auto _ : state) {
+    const ResidualEngine residual_engine(network, Precision(3 * depth + 256));
+    Propagation run(residual_engine, residual_engine.input(Reference::mean), true, Precision(256));
+    states = {run.state()};
+    while (run.blocks_done() < residual_engine.blocks()) {
+      run.step();
+      states.push_back(run.state());
+    }
+  }
+  report_accuracy(state, states.back());
+}
+BENCHMARK(propagation)->ArgName("depth")->Arg(40)->Arg(200)->Arg(1000)->Unit(benchmark::kMillisecond);
 
 void engine_weights(benchmark::State& state) {
   const Network network = network_of_depth(12);
