@@ -26,13 +26,6 @@ constexpr std::array enclosures = {
     Ends{column("log10_left_lo"), "left", "log10"}, Ends{column("log10_right_lo"), "right", "log10"},
     Ends{column("slack_lo"), "slack", "value"}, Ends{column("looseness_lo"), "looseness", "value"}};
 
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
-  return quoted + '"';
-}
-
 std::string truth(const std::optional<bool>& value) {
   return value ? (*value ? "true" : "false") : "";
 }
@@ -99,13 +92,20 @@ Row row_of(const Instance& instance, int digits) {
   return row;
 }
 
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + '"';
+}
+
 std::string csv_header() {
   return fmt::format("{}\n", fmt::join(row_columns, ","));
 }
 
 std::string csv_line(const Row& row) {
   std::string line;
-  for (const std::string& text : row) line += (line.empty() ? "" : ",") + field(text);
+  for (const std::string& text : row) line += (line.empty() ? "" : ",") + csv_field(text);
   return line + '\n';
 }
 

@@ -37,7 +37,8 @@ inline constexpr std::array<std::string_view, 8> cell_columns = {"tokens", "dim"
 Row cell_row(const GenerateSpec& spec);
 Row row_of(const Instance& instance, int digits);
 
-/// RFC 4180, with the line feed.
+/// RFC 4180: the field, quoted where it must be; then whole lines with the line feed.
+std::string csv_field(const std::string& text);
 std::string csv_header();
 std::string csv_line(const Row& row);
 /// One JSON object with the line feed: integers as numbers, enclosures as in docs/formats, absent values

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_networks = 20'000;
 
 struct ReportArguments {
-  std::string config;
+  std::string config, ledger;
   std::string out = "out/report";
   std::string certificates;
   std::vector<std::string> define;
@@ -40,7 +40,11 @@ ReportRequest request(const ReportArguments& arguments) {
   result.certificates = arguments.certificates;
   result.command = "rankfall report";
   const theory::Statements known = known_statements(arguments.define);
-  if (arguments.config.empty()) {
+  if (!arguments.ledger.empty()) {
+    result.ledger = arguments.ledger;
+    result.grid.options.known = known;
+    result.command += " --ledger " + arguments.ledger;
+  } else if (arguments.config.empty()) {
     result.grid_text = default_grid_text();
     result.grid = default_grid();
     result.grid.options.known = known;
@@ -50,7 +54,8 @@ ReportRequest request(const ReportArguments& arguments) {
     result.command += " --config " + arguments.config;
   }
   for (const std::string& file : arguments.define) result.command += " --define " + file;
-  require_drawable(result.grid, arguments.config.empty() ? "the embedded grid" : arguments.config);
+  if (arguments.ledger.empty())
+    require_drawable(result.grid, arguments.config.empty() ? "the embedded grid" : arguments.config);
   return result;
 }
 
@@ -84,10 +89,13 @@ void add_report(Commands& commands) {
   Command command = commands.add(
       "report",
       "Decide the bounds on a grid of random networks and write one page with verdicts, tables and figures.\n"
+      "With --ledger nothing is decided: the page tells what rankfall sweep has found.\n"
       "The directory is written beside and put in place at once; only an earlier report is replaced.\n"
       "Exit code 1 when a statement held true is refuted, 2 when the precision limit leaves one undecided.");
   command.text("--config", arguments->config, "a file",
                "Grid, a TOML file (docs/formats.md); default: the embedded grid");
+  command.text("--ledger", arguments->ledger, "a file",
+               "Ledger of rankfall sweep to report on, in place of a grid (docs/sweeps.md)");
   add_define(command, arguments->define);
   command.text("--out", arguments->out, "a directory", "Directory to write");
   command.text(
@@ -96,7 +104,13 @@ void add_report(Commands& commands) {
       "rankfall recheck and scripts/recheck.py (docs/certificates.md)");
   command.whole_number("--threads", arguments->threads, 1, most_threads,
                        "Threads (default: as many as the machine has)");
-  command.when_chosen([arguments]() -> Action { return [arguments] { return run_report(*arguments); }; });
+  command.when_chosen([arguments, command]() -> Action {
+    for (const char* other : {"--config", "--certificate", "--threads"})
+      if (command.given("--ledger") && command.given(other))
+        throw UsageError(
+            fmt::format("report: {} does not go with --ledger, whose networks are already decided", other));
+    return [arguments] { return run_report(*arguments); };
+  });
 }
 
 }  // namespace rankfall::verify::cli

@@ -11,14 +11,14 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr Canvas canvas;
+constexpr Canvas chart_canvas;
 constexpr double label_gap = 15;  // pixels between baselines of the labels beside the box
 
-double screen_x(double pixels) {
-  return pixels / canvas.width;
+double screen_x(double pixels, const Canvas& on = chart_canvas) {
+  return pixels / on.width;
 }
-double screen_y(double pixels) {
-  return 1 - pixels / canvas.height;
+double screen_y(double pixels, const Canvas& on = chart_canvas) {
+  return 1 - pixels / on.height;
 }
 
 std::string number(double value) {
@@ -42,35 +42,13 @@ std::string data_text(const Chart& chart) {
 std::optional<double> end_of(const Series& series, const Chart& chart) {
   for (auto point = series.points.rbegin(); point != series.points.rend(); ++point)
     if (std::isfinite(point->y))
-      return canvas.bottom -
-             (point->y - chart.y_low) / (chart.y_high - chart.y_low) * (canvas.bottom - canvas.top);
+      return chart_canvas.bottom - (point->y - chart.y_low) / (chart.y_high - chart.y_low) *
+                                       (chart_canvas.bottom - chart_canvas.top);
   return std::nullopt;
 }
 
-/// The series' names at the right of the box, each in its colour and led to its line.
-std::string labels(const Chart& chart) {
-  std::vector<const Series*> named;
-  std::vector<double> ends;
-  for (const Series& series : chart.series)
-    if (const auto end = end_of(series, chart)) {
-      named.push_back(&series);
-      ends.push_back(*end);
-    }
-  const std::vector<double> places = spread(ends, label_gap, canvas.top - 4, canvas.bottom);
-  std::string text;
-  for (std::size_t i = 0; i < named.size(); ++i) {
-    text +=
-        fmt::format("set arrow from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lc rgb '{}' lw 0.7\n",
-                    screen_x(canvas.right + 5), screen_y(ends[i]), screen_x(canvas.right + 13),
-                    screen_y(places[i]), named[i]->colour);
-    text += fmt::format("set label {} at screen {:.5f},{:.5f} noenhanced textcolor rgb '{}'\n",
-                        quoted(named[i]->label), screen_x(canvas.right + 17), screen_y(places[i] + 0.5),
-                        named[i]->colour);
-  }
-  return text;
-}
-
-std::string axes(const Chart& chart) {
+/// Least and greatest abscissa, apart.
+std::pair<double, double> abscissae(const Chart& chart) {
   double first = std::numeric_limits<double>::infinity(), last = -first;
   for (const Series& series : chart.series)
     for (const Series::Point& point : series.points) {
@@ -78,9 +56,14 @@ std::string axes(const Chart& chart) {
       last = std::max(last, point.x);
     }
   const double room = first < last ? 0 : 0.5;
+  return {first - room, last + room};
+}
+
+std::string axes(const Chart& chart) {
+  const auto [first, last] = abscissae(chart);
   std::string text =
       fmt::format("set xrange [{}:{}]\nset yrange [{}:{}]\nset xlabel {} offset 0,0.4 textcolor rgb '{}'\n",
-                  number(first - room), number(last + room), number(chart.y_low), number(chart.y_high),
+                  number(first), number(last), number(chart.y_low), number(chart.y_high),
                   quoted(chart.x_label), colour::muted);
   const double step = std::max(1.0, std::ceil((last - first) / 12));
   text += fmt::format("set xtics {},{} textcolor rgb '{}'\n", number(std::ceil(first)), number(step),
@@ -119,6 +102,23 @@ std::string plots(const Chart& chart) {
   return text + "\n";
 }
 
+/// What stands behind each mark.
+std::vector<Hover> hovers(const Chart& chart) {
+  std::vector<Hover> all;
+  const auto [first, last] = abscissae(chart);
+  for (const Series& series : chart.series)
+    for (const Series::Point& point : series.points) {
+      if (!std::isfinite(point.y)) continue;
+      all.push_back(
+          {chart_canvas.left + (point.x - first) / (last - first) * (chart_canvas.right - chart_canvas.left),
+           chart_canvas.bottom - (point.y - chart.y_low) / (chart.y_high - chart.y_low) *
+                                     (chart_canvas.bottom - chart_canvas.top),
+           fmt::format("{}, {} {:g}: {} = {}", series.label, chart.x_label, point.x, chart.data_columns,
+                       point.data)});
+    }
+  return all;
+}
+
 long columns(const Chart& chart) {
   return 5 + std::count(chart.data_columns.begin(), chart.data_columns.end(), ' ');
 }
@@ -137,6 +137,28 @@ std::pair<double, double> range(const std::vector<Series>& series) {
   if (low > high) return {0, 1};
   const double room = std::max((high - low) / 20, 0.05);
   return {low - room, high + room};
+}
+
+std::string series_labels(const Chart& chart) {
+  std::vector<const Series*> named;
+  std::vector<double> ends;
+  for (const Series& series : chart.series)
+    if (const auto end = end_of(series, chart)) {
+      named.push_back(&series);
+      ends.push_back(*end);
+    }
+  const std::vector<double> places = spread(ends, label_gap, chart_canvas.top - 4, chart_canvas.bottom);
+  std::string text;
+  for (std::size_t i = 0; i < named.size(); ++i) {
+    text +=
+        fmt::format("set arrow from screen {:.5f},{:.5f} to screen {:.5f},{:.5f} nohead lc rgb '{}' lw 0.7\n",
+                    screen_x(chart_canvas.right + 5), screen_y(ends[i]), screen_x(chart_canvas.right + 13),
+                    screen_y(places[i]), named[i]->colour);
+    text += fmt::format("set label {} at screen {:.5f},{:.5f} noenhanced textcolor rgb '{}'\n",
+                        quoted(named[i]->label), screen_x(chart_canvas.right + 17), screen_y(places[i] + 0.5),
+                        named[i]->colour);
+  }
+  return text;
 }
 
 std::string quoted(const std::string& text) {
@@ -177,7 +199,8 @@ std::vector<double> spread(std::vector<double> wishes, double gap, double low, d
   return wishes;
 }
 
-std::string script_head(const std::string& name, const std::string& title, const std::string& subtitle) {
+std::string script_head(const std::string& name, const std::string& title, const std::string& subtitle,
+                        const Canvas& on) {
   return fmt::format(
              "# gnuplot -d {0}.gp > {0}.svg\n"
              "set terminal svg size {1},{2} dynamic enhanced font \"sans-serif,12\" background rgb "
@@ -185,19 +208,20 @@ std::string script_head(const std::string& name, const std::string& title, const
              "set encoding utf8\n"
              "set lmargin at screen {3:.5f}\nset rmargin at screen {4:.5f}\n"
              "set tmargin at screen {5:.5f}\nset bmargin at screen {6:.5f}\n",
-             name, canvas.width, canvas.height, screen_x(canvas.left), screen_x(canvas.right),
-             screen_y(canvas.top), screen_y(canvas.bottom)) +
+             name, on.width, on.height, screen_x(on.left, on), screen_x(on.right, on), screen_y(on.top, on),
+             screen_y(on.bottom, on)) +
          fmt::format(
              "set border 1 lc rgb '{0}'\nset tics nomirror scale 0.4\nunset key\n"
              "set label {1} at screen 0.01,screen {2:.5f} noenhanced font \"sans-serif:Bold,13\" "
              "textcolor rgb '{3}'\n"
              "set label {4} at screen 0.01,screen {5:.5f} noenhanced textcolor rgb '{0}'\n",
-             colour::muted, quoted(title), screen_y(15), colour::ink, quoted(subtitle), screen_y(34));
+             colour::muted, quoted(title), screen_y(15, on), colour::ink, quoted(subtitle), screen_y(34, on));
 }
 
 Figure figure(const Chart& chart) {
-  Figure result{chart.name, chart.title, chart.description, data_text(chart), "", ""};
-  result.script = script_head(chart.name, chart.title, chart.subtitle) + axes(chart) + labels(chart) +
+  Figure result{chart.name, chart.title, chart.description, data_text(chart), ""};
+  result.hovers = hovers(chart);
+  result.script = script_head(chart.name, chart.title, chart.subtitle) + axes(chart) + series_labels(chart) +
                   fmt::format("cols = {}\n", columns(chart)) + plots(chart);
   return result;
 }

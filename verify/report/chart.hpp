@@ -39,8 +39,12 @@ std::pair<double, double> range(const std::vector<Series>& series);
 
 Figure figure(const Chart& chart);
 
+/// The series' names at the right of the box, each in its colour and led to its last point, as a part of a
+/// script.
+std::string series_labels(const Chart& chart);
 /// The opening of every script: terminal, fonts, margins, title.
-std::string script_head(const std::string& name, const std::string& title, const std::string& subtitle);
+std::string script_head(const std::string& name, const std::string& title, const std::string& subtitle,
+                        const Canvas& canvas = {});
 /// Text for a double-quoted string of gnuplot, without any markup.
 std::string quoted(const std::string& text);
 /// One label each as near as possible to its wish, `gap` apart, between low and high; the order is kept.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "verify/enclosure.hpp"
 #include "verify/report/figures.hpp"
@@ -10,7 +11,24 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr std::size_t most_ticks = 9;
+constexpr std::size_t collapse_ticks = 9;
+
+/// The residual by state: of every state where the sweep holds them, else the left sides of depth bounds on
+/// it.
+std::map<std::size_t, Bracket> residual_curve(const CellResult& result, const std::vector<Claim>& claims) {
+  std::map<std::size_t, Bracket> curve;
+  const auto& states = result.check.states;
+  for (std::size_t k = 0; k < states.size(); ++k) curve.emplace(k, states[k].minimal);
+  if (!curve.empty()) return curve;
+  for (const Claim& claim : claims)
+    for (const Instance& instance : claim.instances) {
+      const Decision& d = *instance.decision;
+      const bool residual = d.quantity == theory::Quantity::residual && !d.bound->from_below;
+      if (residual && d.compared && d.from == 0 && d.bound->span == theory::Bound::Span::depth)
+        curve.emplace(d.to, d.left);
+    }
+  return curve;
+}
 
 /// One network and what was decided on it.
 struct Candidate {
@@ -37,8 +55,8 @@ struct Candidate {
     });
   }
   bool residual_falls() const {
-    const auto& states = result->check.states;
-    return certainly_less(states.back().minimal.upper, states.front().minimal.lower);
+    const auto curve = residual_curve(*result, claims);
+    return curve.size() > 1 && certainly_less(curve.rbegin()->second.upper, curve.begin()->second.lower);
   }
 };
 
@@ -78,9 +96,8 @@ Series::Point point(std::size_t depth, const Bracket& value, int digits) {
 
 std::vector<Series> series_of(const Candidate& candidate, int digits) {
   std::vector<Series> all{{"residual", colour::ink, 1, 2.8, {}}};
-  const auto& states = candidate.result->check.states;
-  for (std::size_t k = 0; k < states.size(); ++k)
-    all[0].points.push_back(point(k, states[k].minimal, digits));
+  for (const auto& [state, residual] : residual_curve(*candidate.result, candidate.claims))
+    all[0].points.push_back(point(state, residual, digits));
   for (const BoundStyle& style : bound_styles(candidate.claims)) {
     const Claim* claim =
         candidate.draws(style) ? find_claim(candidate.claims, style.id, style.gamma) : nullptr;
@@ -107,7 +124,7 @@ Figure collapse_figure(const Choice& choice, const Candidate& candidate, int dig
   chart.data_columns = "log10_lo log10_hi";
   chart.series = series_of(candidate, digits);
   std::tie(chart.y_low, chart.y_high) = range(chart.series);
-  chart.y_ticks = tower_ticks(chart.y_low, chart.y_high, most_ticks);
+  chart.y_ticks = tower_ticks(chart.y_low, chart.y_high, collapse_ticks);
   return figure(chart);
 }
 

@@ -6,31 +6,27 @@
 
 #include "verify/enclosure.hpp"
 #include "verify/report/figures.hpp"
+#include "verify/report/number_text.hpp"
 #include "verify/report/statistics.hpp"
 
 namespace rankfall::verify {
 namespace {
 
-constexpr Canvas canvas;
-constexpr double left = 112, right = 414;  // names stand at the left of their strips
+constexpr Canvas strip_canvas;
+constexpr double strip_left = 112, strip_right = 414;  // names stand at the left of their strips
 
 /// One mark: how loose the bound is on one network.
 struct Mark {
   Span looseness;
   double position;  ///< log10 of its middle
   bool applies;
+  std::string network;
 };
 
 struct Strip {
   const BoundStyle* style;
   std::vector<Mark> marks;
 };
-
-double position(const Span& number) {
-  return (decade_height(lower(number.low, Precision(64))) +
-          decade_height(upper(number.high, Precision(64)))) /
-         2;
-}
 
 Strip strip_of(const BoundStyle& style, const Claim& claim, bool one_head) {
   std::size_t deepest = 0;
@@ -39,7 +35,8 @@ Strip strip_of(const BoundStyle& style, const Claim& claim, bool one_head) {
   for (const Instance& instance : claim.instances) {
     const Decision& d = *instance.decision;
     if ((instance.cell->cell.spec.heads == 1) == one_head && d.depth == deepest && d.looseness)
-      strip.marks.push_back({*d.looseness, position(*d.looseness), applies(d)});
+      strip.marks.push_back(
+          {*d.looseness, middle_decade(*d.looseness), applies(d), cell_text(instance.cell->cell.spec)});
   }
   return strip;
 }
@@ -57,8 +54,7 @@ std::string data_text(const std::vector<Strip>& strips, const std::string& title
     text += fmt::format("\n\n# {}\n", strips[row].style->label);
     for (std::size_t k = 0; k < strips[row].marks.size(); ++k) {
       const Mark& mark = strips[row].marks[k];
-      const EnclosureText ends = value_text(mark.looseness, figure_digits);
-      text += fmt::format("{} {} {:.10g} {:.6g} {}\n", ends.low, ends.high, mark.position,
+      text += fmt::format("{} {:.10g} {:.6g} {}\n", ends_text(mark.looseness, figure_digits), mark.position,
                           -static_cast<double>(row) + fan(k), mark.applies ? 1 : 0);
     }
   }
@@ -66,26 +62,49 @@ std::string data_text(const std::vector<Strip>& strips, const std::string& title
 }
 
 /// Middle of the marks of a strip that speak of the claim.
-std::optional<double> median(const Strip& strip) {
+std::optional<double> strip_median(const Strip& strip) {
   std::vector<Span> numbers;
   for (const Mark& mark : strip.marks)
     if (mark.applies) numbers.push_back(mark.looseness);
   if (numbers.empty()) return std::nullopt;
-  return position(distribution(numbers).median);
+  return middle_decade(distribution(numbers).median);
 }
 
-std::string script_text(const std::vector<Strip>& strips, const std::string& name, const std::string& head) {
+/// Where the axis begins.
+double axis_start(const std::vector<Strip>& strips) {
   double least = 0;
   for (const Strip& strip : strips)
     for (const Mark& mark : strip.marks) least = std::min(least, mark.position);
-  const double low = least - 0.15, rows = static_cast<double>(strips.size());
+  return least - 0.15;
+}
+
+std::vector<Hover> hovers(const std::vector<Strip>& strips) {
+  const double low = axis_start(strips), rows = static_cast<double>(strips.size());
+  std::vector<Hover> all;
+  for (std::size_t row = 0; row < strips.size(); ++row)
+    for (std::size_t k = 0; k < strips[row].marks.size(); ++k) {
+      const Mark& mark = strips[row].marks[k];
+      const EnclosureText ends = value_text(mark.looseness, figure_digits);
+      const double height = -static_cast<double>(row) + fan(k);
+      all.push_back(
+          {strip_left + (mark.position - low) / (0.15 - low) * (strip_right - strip_left),
+           strip_canvas.top + (0.6 - height) / (0.2 + rows) * (strip_canvas.bottom - strip_canvas.top),
+           fmt::format("{}, {}: looseness {} to {}{}", strips[row].style->label, mark.network, ends.low,
+                       ends.high, mark.applies ? "" : ", hypotheses not certified")});
+    }
+  return all;
+}
+
+std::string script_text(const std::vector<Strip>& strips, const std::string& name, const std::string& head) {
+  const double low = axis_start(strips), rows = static_cast<double>(strips.size());
   std::string text = head;
   const auto out = std::back_inserter(text);
   fmt::format_to(out,
                  "set lmargin at screen {:.5f}\nset rmargin at screen {:.5f}\n"
                  "set xrange [{:.10g}:0.15]\nset yrange [{}:0.6]\nunset ytics\n"
                  "set xlabel \"looseness\" offset 0,0.4 textcolor rgb '{}'\nset xtics (",
-                 left / canvas.width, right / canvas.width, low, 0.4 - rows, colour::muted);
+                 strip_left / strip_canvas.width, strip_right / strip_canvas.width, low, 0.4 - rows,
+                 colour::muted);
   for (const Tick& tick : decade_ticks(low, 0.15, 8))
     fmt::format_to(out, "\"{}\" {:g}, ", tick.label, tick.position);
   text.resize(text.size() - 2);
@@ -97,7 +116,7 @@ std::string script_text(const std::vector<Strip>& strips, const std::string& nam
     const double y = -static_cast<double>(row);
     fmt::format_to(out, "set label {} at graph 0,first {} offset -1,0 right noenhanced textcolor rgb '{}'\n",
                    quoted(style.label), y, style.colour);
-    if (const auto x = median(strips[row]))
+    if (const auto x = strip_median(strips[row]))
       fmt::format_to(out,
                      "set arrow from first {0:.10g},first {1} to first {0:.10g},first {2} nohead front lc "
                      "rgb '{3}' lw 2.4\n",
@@ -127,6 +146,7 @@ std::optional<Figure> comparison_figure(const std::vector<Claim>& claims, bool o
   figure.description =
       "Looseness of each network at the greatest depth, one strip a bound; hollow where the "
       "hypotheses are not certified; the bar is the median of the others.";
+  figure.hovers = hovers(strips);
   figure.data = data_text(strips, figure.title + ". " + figure.description);
   figure.script =
       script_text(strips, figure.name,

@@ -8,10 +8,13 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "verify/output.hpp"
-#include "verify/report/figure.hpp"
+#include "verify/report/chart.hpp"
+#include "verify/report/html.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -100,15 +103,72 @@ bool have_gnuplot() {
   return succeeded(run_gnuplot("/", "--version"));
 }
 
-void draw(Figure& figure, const std::filesystem::path& directory) {
-  write_file(directory / (figure.name + ".dat"), figure.data);
-  write_file(directory / (figure.name + ".gp"), figure.script);
+namespace {
+
+/// The line as it is seen below a figure: as much of it as there is room for.
+std::string shortened(const std::string& made, double width) {
+  const auto most = static_cast<std::size_t>(width / 3.6);
+  return made.size() <= most ? made : made.substr(0, most - 3) + "...";
+}
+
+/// The same plot again, as PDF, where this gnuplot has cairo.
+std::string pdf_part(const Figure& figure, const std::string& made) {
+  return fmt::format(
+      "if (strstrt(GPVAL_TERMINALS, \"pdfcairo\")) {{\n"
+      "  set terminal pdfcairo size {}in,{}in enhanced font \"sans-serif,12\"\n"
+      "  set output \"{}.pdf\"\n"
+      "  set label {} at screen 0.01,screen 0.015 noenhanced font \"sans-serif,6\" textcolor rgb '{}'\n"
+      "  replot\n  unset output\n}}\n",
+      figure.canvas.width / 72, figure.canvas.height / 72, figure.name,
+      quoted(shortened(made, figure.canvas.width)), colour::muted);
+}
+
+std::string signed_svg(const Figure& figure, const std::string& made) {
+  std::string svg = figure.svg;
+  const std::string line = fmt::format(
+      "<metadata>{}</metadata>\n<text x=\"4\" y=\"{}\" font-family=\"sans-serif\" font-size=\"6\" "
+      "fill=\"{}\">{}</text>\n",
+      escaped(made), figure.canvas.height - 4, colour::muted, escaped(shortened(made, figure.canvas.width)));
+  return svg.insert(svg.rfind("</svg>"), line);
+}
+
+/// So that the same command gives the same bytes: cairo writes the time into a PDF.
+void without_time(const std::filesystem::path& pdf) {
+  std::ifstream file(pdf, std::ios::binary);
+  if (!file) return;
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  if (text.find("%%EOF") == std::string::npos)
+    throw OutputError("gnuplot wrote only a part of " + pdf.string());
+  constexpr std::string_view key = "/CreationDate (D:", moment = "20000101000000";
+  if (const std::size_t at = text.find(key); at != std::string::npos)
+    text.replace(at + key.size(), moment.size(), moment);
+  write_file(pdf, text);
+}
+
+/// Runs NAME.gp and keeps what it prints.
+void run_script(Figure& figure, const std::filesystem::path& directory) {
   Outcome outcome = run_gnuplot(directory, figure.name + ".gp");
   if (!succeeded(outcome) || outcome.out.find("</svg>") == std::string::npos)
     throw Error(fmt::format("gnuplot failed on {}.gp: {}", figure.name,
                             outcome.error.empty() ? "it printed no whole figure" : outcome.error));
   figure.svg = std::move(outcome.out);
+}
+
+}  // namespace
+
+void draw(Figure& figure, const std::filesystem::path& directory) {
+  write_file(directory / (figure.name + ".dat"), figure.data);
+  write_file(directory / (figure.name + ".gp"), figure.script);
+  run_script(figure, directory);
   write_file(directory / (figure.name + ".svg"), figure.svg);
+}
+
+void draw(Figure& figure, const std::filesystem::path& directory, const std::string& made) {
+  write_file(directory / (figure.name + ".dat"), "# " + made + '\n' + figure.data);
+  write_file(directory / (figure.name + ".gp"), "# " + made + '\n' + figure.script + pdf_part(figure, made));
+  run_script(figure, directory);
+  write_file(directory / (figure.name + ".svg"), signed_svg(figure, made));
+  without_time(directory / (figure.name + ".pdf"));
 }
 
 }  // namespace rankfall::verify

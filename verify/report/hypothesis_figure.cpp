@@ -12,7 +12,7 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr std::size_t most_ticks = 9;
+constexpr std::size_t hypothesis_ticks = 9;
 constexpr char oscillation[] = "1.256";
 
 /// The instances by target beta, least first, unscaled last; at most as many betas as there are colours.
@@ -106,7 +106,7 @@ std::optional<Figure> oscillation_figure(const std::vector<Claim>& claims) {
       "greatest_log10_hi";
   std::tie(chart.y_low, chart.y_high) = range(chart.series);
   chart.y_high = std::max(chart.y_high, 0.2);
-  chart.y_ticks = tower_ticks(chart.y_low, chart.y_high, most_ticks);
+  chart.y_ticks = tower_ticks(chart.y_low, chart.y_high, hypothesis_ticks);
   chart.reference = Tick{tower_height(Ball(0.0989896)), "1.256"};  // log10 of 1.256, for a line on a plot
   return figure(chart);
 }
@@ -136,16 +136,20 @@ FigureGroup hypothesis_figures(const std::vector<Claim>& claims) {
   FigureGroup group;
   group.id = "hypotheses";
   group.heading = "Hypotheses";
-  group.caption =
-      "The repaired bounds ask that the rows of E oscillate by at most 1.256 in every layer. Left, how far "
-      "the "
-      "networks with one head are inside or outside, layer by layer: once the residual falls, so do the "
-      "logits. Right, "
-      "the share of all networks on which the hypotheses are certified from the first layer on, at the mean, "
-      "median or "
-      "midrange of the input or by small logits at the minimiser.";
-  for (auto make : {oscillation_figure, certified_figure})
-    if (auto drawn = make(claims)) group.figures.push_back(*std::move(drawn));
+  group.caption = "The repaired bounds ask that the rows of E oscillate by at most 1.256 in every layer. ";
+  if (auto drawn = oscillation_figure(claims)) {
+    group.caption +=
+        "<i>Oscillation</i>: how far the networks with one head are inside or outside, layer by layer; once "
+        "the "
+        "residual falls, so do the logits. ";
+    group.figures.push_back(*std::move(drawn));
+  }
+  if (auto drawn = certified_figure(claims)) {
+    group.caption +=
+        "<i>Share certified</i>: of all networks, those on which the hypotheses are certified from the first "
+        "layer on, at the mean, median or midrange of the input or by small logits at the minimiser.";
+    group.figures.push_back(*std::move(drawn));
+  }
   return group;
 }
 

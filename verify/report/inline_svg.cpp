@@ -36,6 +36,16 @@ void replace_all(std::string& text, const std::string& what, const std::string& 
     text.replace(at, what.size(), by);
 }
 
+/// Invisible marks with their words.
+std::string hover_part(const Figure& figure) {
+  std::string text;
+  for (const Hover& hover : figure.hovers)
+    text += fmt::format(
+        "<circle class=\"hover\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"6\"><title>{}</title></circle>\n", hover.x,
+        hover.y, escaped(hover.text));
+  return text;
+}
+
 }  // namespace
 
 std::string inline_svg(const Figure& figure) {
@@ -59,9 +69,9 @@ std::string inline_svg(const Figure& figure) {
   text = std::regex_replace(text, ids, "id=\"" + figure.name + "-$1\"");
   replace_all(text, "url(#", "url(#" + figure.name + "-");
   replace_all(text, "xlink:href='#", "href='#" + figure.name + "-");
-  constexpr Canvas canvas;
-  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", canvas.width,
-                     canvas.height, escaped(figure.title + ". " + figure.description)) +
+  text.insert(text.rfind("</svg>"), hover_part(figure));
+  return fmt::format("<svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", figure.canvas.width,
+                     figure.canvas.height, escaped(figure.title + ". " + figure.description)) +
          text;
 }
 

@@ -2,25 +2,14 @@
 
 #include <map>
 
-#include "verify/enclosure.hpp"
 #include "verify/report/figures.hpp"
+#include "verify/report/number_text.hpp"
 #include "verify/report/statistics.hpp"
 
 namespace rankfall::verify {
 namespace {
 
-constexpr std::size_t most_ticks = 8;
-
-double middle(const Span& number) {
-  return (decade_height(lower(number.low, Precision(64))) +
-          decade_height(upper(number.high, Precision(64)))) /
-         2;
-}
-
-std::string ends(const Span& number) {
-  const EnclosureText text = value_text(number, figure_digits);
-  return text.low + " " + text.high;
-}
+constexpr std::size_t looseness_ticks = 8;
 
 /// Median and range of the looseness at each depth, over the networks of one kind to which the claim applies.
 Series series_of(const BoundStyle& style, const Claim& claim, bool one_head) {
@@ -34,8 +23,9 @@ Series series_of(const BoundStyle& style, const Claim& claim, bool one_head) {
     const Distribution d = distribution(numbers);
     series.points.push_back(
         {static_cast<double>(depth),
-         fmt::format("{} {} {} {}", d.count, ends(d.least), ends(d.median), ends(d.greatest)),
-         middle(d.median), middle(d.least), middle(d.greatest)});
+         fmt::format("{} {} {} {}", d.count, ends_text(d.least, figure_digits),
+                     ends_text(d.median, figure_digits), ends_text(d.greatest, figure_digits)),
+         middle_decade(d.median), middle_decade(d.least), middle_decade(d.greatest)});
   }
   return series;
 }
@@ -59,7 +49,7 @@ std::optional<Figure> looseness_figure(const std::vector<Claim>& claims, bool on
   chart.data_columns = "count least_lo least_hi median_lo median_hi greatest_lo greatest_hi";
   std::tie(chart.y_low, chart.y_high) = range(chart.series);
   chart.y_high = std::max(chart.y_high, 0.1);
-  chart.y_ticks = decade_ticks(chart.y_low, chart.y_high, most_ticks);
+  chart.y_ticks = decade_ticks(chart.y_low, chart.y_high, looseness_ticks);
   chart.reference = Tick{0, "attained"};
   return figure(chart);
 }

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "verify/enclosure.hpp"
+#include "verify/report/scale.hpp"
+
 namespace rankfall::verify {
 namespace {
 
@@ -48,6 +51,17 @@ std::string certified_text(const Span& number, int digits, Notation notation) {
   return in_notation(decimal(low, 2, MPFR_RNDD), notation) +
          (notation == Notation::html ? "\u2013" : " to ") +
          in_notation(decimal(high, 2, MPFR_RNDU), notation);
+}
+
+std::string ends_text(const Span& number, int digits) {
+  const EnclosureText text = value_text(number, digits);
+  return text.low + " " + text.high;
+}
+
+double middle_decade(const Span& number) {
+  return (decade_height(lower(number.low, Precision(64))) +
+          decade_height(upper(number.high, Precision(64)))) /
+         2;
 }
 
 Span log10_span(const Bracket& value) {

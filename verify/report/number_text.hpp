@@ -15,6 +15,11 @@ enum class Notation {
 /// same for every number of the span; a range rounded outward where the ends differ in the second digit.
 std::string certified_text(const Span& number, int digits, Notation notation);
 
+/// Both ends, rounded outward, with a blank between them: for data files.
+std::string ends_text(const Span& number, int digits);
+/// log10 of the middle of a positive number: where it is drawn. NaN where it is not certainly positive.
+double middle_decade(const Span& number);
+
 /// log10 of a magnitude as a span; -inf where it is or may be zero or below.
 Span log10_span(const Bracket& value);
 

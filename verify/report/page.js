@@ -23,3 +23,52 @@ for (const table of document.querySelectorAll("table.sortable")) {
     });
   });
 }
+// The map of one bound over two axes, as chosen.
+const explore = document.getElementById("explore");
+if (explore) {
+  const data = JSON.parse(explore.querySelector("script").textContent);
+  const { measure, bound, rows, columns } = explore.querySelector("form").elements;
+  const fill = (select, words) => words.forEach((word, i) => select.add(new Option(word, i)));
+  fill(measure, data.measures);
+  fill(bound, data.bounds);
+  fill(rows, data.axes);
+  fill(columns, data.axes);
+  columns.value = Math.max(data.axes.indexOf("beta"), 1);
+  const cell = (kind, text) => {
+    const made = document.createElement(kind);
+    made.textContent = text;
+    return made;
+  };
+  const draw = () => {
+    const table = explore.querySelector("table");
+    const key = (r, c) => [measure.value, bound.value, r, c].join(" ");
+    const straight = data.maps[key(rows.value, columns.value)], turned = data.maps[key(columns.value, rows.value)];
+    const map = straight || turned;
+    table.replaceChildren();
+    if (!map) {
+      table.createCaption().textContent = rows.value === columns.value ? "Choose two different axes."
+        : "Nothing of this is known here.";
+      return;
+    }
+    const names = straight ? [map.rows, map.columns] : [map.columns, map.rows];
+    table.createCaption().textContent = measure.selectedOptions[0].text + " of " + bound.selectedOptions[0].text +
+      (map.depth ? ", at depth " + map.depth : "");
+    const head = table.createTHead().insertRow();
+    head.append(cell("th", rows.selectedOptions[0].text + " \\ " + columns.selectedOptions[0].text));
+    for (const name of names[1]) head.append(cell("th", name));
+    const body = table.createTBody();
+    names[0].forEach((name, i) => {
+      const row = body.insertRow();
+      row.append(cell("th", name));
+      names[1].forEach((_, j) => {
+        const found = straight ? map.cells[i][j] : map.cells[j][i], made = row.insertCell();
+        if (!found) return;
+        made.innerHTML = found[0];
+        made.className = "s" + found[1];
+        made.title = found[2];
+      });
+    });
+  };
+  explore.querySelector("form").addEventListener("change", draw);
+  draw();
+}

@@ -48,6 +48,59 @@ std::string precisions(const std::vector<CellResult>& results) {
   return text;
 }
 
+template <class Value>
+std::string axis(const char* name, const std::vector<Value>& values) {
+  return fmt::format("{} = {}\n", name, list(values));
+}
+
+/// What the rows of a ledger span, in place of a grid file.
+std::string spanned(const Grid& grid) {
+  std::vector<std::string> d_qk, beta;
+  for (const long width : grid.d_qk) d_qk.push_back(width == 0 ? "dim / heads" : std::to_string(width));
+  for (const auto& target : grid.beta) beta.push_back(target ? to_text(*target) : "unscaled");
+  return axis("depth", grid.depth) + axis("tokens", grid.tokens) + axis("dim", grid.dim) +
+         axis("heads", grid.heads) + axis("d_qk", d_qk) + axis("beta", beta) + axis("law", grid.law) +
+         axis("input_law", grid.input_law) + axis("seeds", grid.seeds) +
+         axis("statements", grid.options.statements);
+}
+
+/// What the page cannot say since the ledger does not, and what it leaves out of what the ledger says.
+std::string ledger_limits(const Recorded& recorded) {
+  std::string text =
+      "<p>A ledger keeps the two sides of every inequality, not what they are made of. So this page has no "
+      "oscillation of the logits and no other margin of a hypothesis (only whether all were certified), no "
+      "residual of the input or of a depth that no bound was decided at, no value of a gamma, and an implied "
+      "constant only where the weights were scaled to a beta. Its cells are keyed by the version that "
+      "decided "
+      "them but do not name it.</p>";
+  if (recorded.repeated_rows > 0)
+    text += fmt::format(
+        "<p>{} rows are left out: the ledger says the same inequality of the same network more than once, as "
+        "decided with other options or by another version; the first by key counts.</p>",
+        grouped(recorded.repeated_rows));
+  if (recorded.unknown_rows > 0) {
+    text +=
+        fmt::format("<p>{} rows are left out: this program does not know", grouped(recorded.unknown_rows));
+    for (const std::string& id : recorded.unknown) text += " <code>" + escaped(id) + "</code>";
+    text += "; bounds of one\u2019s own are known through <code>--define</code>.</p>";
+  }
+  if (recorded.restated_rows > 0)
+    text += fmt::format(
+        "<p>Of {} rows the catalogue now knows more, or other, than when they were decided; it is what it "
+        "knows now that is shown.</p>",
+        grouped(recorded.restated_rows));
+  if (!recorded.failures.empty()) {
+    text += fmt::format("<p>{} cells are such that no network has them:</p><ul>",
+                        grouped(recorded.failures.size()));
+    constexpr std::size_t most_shown = 20;
+    for (std::size_t i = 0; i < recorded.failures.size() && i < most_shown; ++i)
+      text += "<li>" + escaped(recorded.failures[i]) + "</li>";
+    if (recorded.failures.size() > most_shown) text += "<li>\u2026</li>";
+    text += "</ul>";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string extremes_section(const PageContent& content) {
@@ -73,16 +126,20 @@ std::string method_section(const PageContent& content) {
          row("files",
              "<code>tightness.csv</code> (every instance, both ends of every enclosure), "
              "<code>tightness.md</code>, "
-             "<code>verdicts.json</code>, and in <code>figures/</code> each figure as SVG with its data and "
-             "the gnuplot "
-             "script that draws it") +
+             "<code>verdicts.json</code>; in <code>figures/</code> each figure as SVG and PDF with its data "
+             "and "
+             "the gnuplot script that draws it; in <code>tables/</code> each table as Markdown and LaTeX "
+             "(<code>all.tex</code> has them all), and as CSV with both ends of every enclosure") +
          row("recheck",
              "The same command gives the same bytes, whatever the number of threads. A single network: the "
              "commands "
              "above; its file, written by <code>rankfall generate</code>, holds every weight exactly, so "
              "that any other "
              "program can compute the residual anew.") +
-         row("grid", "<pre><code>" + escaped(content.grid_text) + "</code></pre>") +
+         (content.recorded
+              ? row("the ledger spans", "<pre><code>" + escaped(spanned(content.grid)) + "</code></pre>") +
+                    row("not here", ledger_limits(*content.recorded))
+              : row("grid", "<pre><code>" + escaped(content.grid_text) + "</code></pre>")) +
          "</dl>\n</section>\n"
          "<section id=\"words\">\n<h2>Words</h2>\n<dl class=\"facts\">\n" +
          row("residual",

@@ -157,6 +157,29 @@ fails. Of a family of inequalities the member nearest to failing is shown.</p>
   return text + "</section>\n";
 }
 
+std::string seeds_html(const PageContent& content) {
+  std::string body;
+  for (const SeedRow& row : content.seeds) {
+    if (row.looseness.count == 0) continue;
+    const std::string label = escaped(row.claim->label()), network = escaped(network_text(row.spec));
+    body +=
+        fmt::format(R"(<tr><th scope="row" data-v="{0}">{0}</th><td data-v="{1}">{1}</td>)", label, network) +
+        count_cell(row.looseness.count);
+    for (const Span* number : {&row.looseness.least, &row.looseness.lower_quartile, &row.looseness.median,
+                               &row.looseness.upper_quartile, &row.looseness.greatest})
+      body += span_cell(row.looseness, *number);
+    body += "</tr>\n";
+  }
+  if (body.empty()) return "";
+  return R"(<div class="scroll" tabindex="0"><table class="sortable" id="seeds-table">
+<thead><tr>)" +
+         heading("claim", "id of the statement", "") + heading("network", "all but the seed", "") +
+         heading("seeds", "to which the claim applies", "n") + heading("least", "loosest seed", "n") +
+         heading("lower quartile", "a quarter is looser", "n") + heading("median", "middle seed", "n") +
+         heading("upper quartile", "a quarter is tighter", "n") + heading("greatest", "tightest seed", "n") +
+         "</tr></thead>\n<tbody>\n" + body + "</tbody></table></div>\n";
+}
+
 std::string contraction_table(const PageContent& content) {
   const long depth = *std::max_element(content.grid.depth.begin(), content.grid.depth.end());
   std::string head, body;

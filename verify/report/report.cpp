@@ -6,10 +6,21 @@
 #include "verify/report/certificates.hpp"
 #include "verify/report/directory.hpp"
 #include "verify/report/page.hpp"
+#include "verify/report/provenance.hpp"
+#include "verify/report/recorded.hpp"
 #include "verify/report/tables.hpp"
+#include "verify/report/tables_folder.hpp"
+#include "verify/row.hpp"
 
 namespace rankfall::verify {
 namespace {
+
+/// What the report tells of, from wherever it comes.
+struct Decided {
+  Grid grid;
+  std::vector<CellResult> results;
+  std::optional<Recorded> recorded;  ///< what else is to be said of a ledger
+};
 
 std::vector<CellResult> run(const ReportRequest& request, const DeferredInterrupt& interrupt) {
   ProgressBar bar("deciding");
@@ -19,20 +30,42 @@ std::vector<CellResult> run(const ReportRequest& request, const DeferredInterrup
   });
 }
 
-void draw_all(std::vector<FigureGroup>& groups, const std::filesystem::path& directory,
-              const DeferredInterrupt& interrupt) {
+Decided decide(const ReportRequest& request, const DeferredInterrupt& interrupt) {
+  if (request.ledger.empty()) return {request.grid, run(request, interrupt), std::nullopt};
+  Recorded found = recorded(Ledger::open(request.ledger.string()), request.grid.options.known);
+  interrupt.check();
+  Decided result{std::move(found.grid), std::move(found.results), std::nullopt};
+  result.recorded = std::move(found);
+  return result;
+}
+
+/// Every row of the ledger as it stands there.
+std::string ledger_csv(const std::filesystem::path& path) {
+  std::string text = csv_header();
+  Ledger::open(path.string()).each([&](const LedgerCell& cell) {
+    for (const Row& row : cell.rows) text += csv_line(row);
+  });
+  return text;
+}
+
+void draw_all(std::vector<FigureGroup>& groups, const std::vector<HeatMap>& maps,
+              const std::filesystem::path& directory, const DeferredInterrupt& interrupt,
+              const std::string& made) {
   std::error_code error;
   std::filesystem::create_directory(directory, error);
   if (error) throw OutputError("cannot make " + directory.string() + ": " + error.message());
-  std::size_t total = 0, done = 0;
-  for (const FigureGroup& group : groups) total += group.figures.size();
-  ProgressBar bar("drawing");
+  std::vector<Figure> heat;
+  for (const HeatMap& map : maps) heat.push_back(heat_figure(map));
+  std::vector<Figure*> all;
   for (FigureGroup& group : groups)
-    for (Figure& figure : group.figures) {
-      interrupt.check();
-      draw(figure, directory);
-      bar.update(++done, total);
-    }
+    for (Figure& figure : group.figures) all.push_back(&figure);
+  for (Figure& figure : heat) all.push_back(&figure);
+  ProgressBar bar("drawing");
+  for (std::size_t done = 0; done < all.size(); ++done) {
+    interrupt.check();
+    draw(*all[done], directory, made);
+    bar.update(done + 1, all.size());
+  }
   interrupt.check();
 }
 
@@ -55,20 +88,39 @@ ReportOutcome write_report(const ReportRequest& request) {
         "gnuplot-nox)");
   const DeferredInterrupt interrupt;
   StagedDirectory staged(request.directory);
-  const std::vector<CellResult> results = run(request, interrupt);
-  const std::vector<Instance> all = instances(results, request.grid);
+  const Decided decided = decide(request, interrupt);
+  const std::vector<CellResult>& results = decided.results;
+  const std::vector<Instance> all = instances(results, decided.grid);
   const std::vector<Claim> by_claim = claims(all);
   std::vector<Digest> digests;
   for (const Claim& claim : by_claim) digests.push_back(digest(claim));
 
-  std::vector<FigureGroup> groups = {collapse_figures(results, request.grid), looseness_figures(by_claim),
-                                     comparison_figures(by_claim), hypothesis_figures(by_claim)};
-  draw_all(groups, staged.path() / "figures", interrupt);
-  const int digits = request.grid.options.digits;
-  write_file(staged.path() / "tightness.csv", tightness_csv(all, digits));
-  write_file(staged.path() / "tightness.md", tightness_markdown(digests, results.size()));
-  write_file(staged.path() / "verdicts.json", verdicts_json(digests, results.size(), digits));
-  const PageContent content{request.grid, request.grid_text, request.command, results, digests, groups};
+  Measurer measurer;
+  const std::vector<HeatMap> heat = heat_maps(by_claim, measurer);
+  const std::vector<SeedRow> seeds = over_seeds(by_claim);
+  std::vector<FigureGroup> groups = {collapse_figures(results, decided.grid), looseness_figures(by_claim),
+                                     comparison_figures(by_claim), hypothesis_figures(by_claim),
+                                     seed_figures(shown_over_seeds(seeds))};
+  const Provenance made = provenance(request.command, decided.grid, results);
+  draw_all(groups, heat, staged.path() / "figures", interrupt, made.line());
+  const int digits = decided.grid.options.digits;
+  write_file(staged.path() / "tightness.csv",
+             decided.recorded ? ledger_csv(request.ledger) : tightness_csv(all, digits));
+  write_file(staged.path() / "tightness.md", tightness_markdown(digests, made, results.size()));
+  write_file(staged.path() / "verdicts.json", verdicts_json(digests, made, results.size(), digits));
+  write_tables({digests, seeds, heat, made, digits}, staged.path() / "tables");
+  const std::vector<SeedRow> shown = shown_over_seeds(seeds);
+  const std::vector<HeatChoice> choices = heat_choices(by_claim, measurer);
+  const PageContent content{decided.grid,
+                            request.grid_text,
+                            request.command,
+                            results,
+                            digests,
+                            groups,
+                            heat,
+                            choices,
+                            shown,
+                            decided.recorded ? &*decided.recorded : nullptr};
   write_file(staged.path() / "index.html", page_html(content));
   interrupt.check();
   staged.commit();

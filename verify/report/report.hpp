@@ -10,7 +10,9 @@ namespace rankfall::verify {
 struct ReportRequest {
   Grid grid;
   std::string grid_text;  ///< as read, for the page
-  std::string command;    ///< for the page
+  /// Results to tell of, in place of those of a grid; then grid holds only what statements are known.
+  std::filesystem::path ledger = {};
+  std::string command;  ///< for the page
   std::filesystem::path directory;
   std::filesystem::path certificates =
       {};                ///< where those of the tightest and loosest instances go; empty: nowhere
@@ -25,10 +27,11 @@ struct ReportOutcome {
   CertificateCount certificates = {};
 };
 
-/// Decides the grid and writes index.html, tightness.csv, tightness.md, verdicts.json and figures/ into the
-/// directory, all at once or not at all. Progress on standard error when it is a terminal. The files do not
-/// depend on threads, time or machine. Throws OutputError when the directory cannot be written or replaced
-/// (report/directory.hpp), Interrupted after Ctrl-C, Error when gnuplot is missing or fails.
+/// Decides the grid, or reads the ledger, and writes index.html, tightness.csv, tightness.md, verdicts.json
+/// and figures/ into the directory, all at once or not at all. Progress on standard error when it is a
+/// terminal. The files do not depend on threads, time or machine. Throws OutputError when the directory
+/// cannot be written or replaced (report/directory.hpp), InputError for a ledger that cannot be read or holds
+/// nothing, Interrupted after Ctrl-C, Error when gnuplot is missing or fails.
 ReportOutcome write_report(const ReportRequest& request);
 
 }  // namespace rankfall::verify

@@ -15,12 +15,17 @@ std::vector<Ball> sorted(const std::vector<Span>& numbers, bool low) {
   return ends;
 }
 
-Ball middle(const std::vector<Ball>& ordered, bool low) {
-  const std::size_t half = ordered.size() / 2;
-  if (ordered.size() % 2 == 1) return ordered[half];
-  const Ball &before = ordered[half - 1], &after = ordered[half];
+/// The q-th quartile.
+Ball quartile(const std::vector<Ball>& ordered, long q, bool low) {
+  const long place = q * (static_cast<long>(ordered.size()) - 1);
+  const auto below = static_cast<std::size_t>(place / 4);
+  const long part = place % 4;
+  if (part == 0) return ordered[below];
+  const Ball &before = ordered[below], &after = ordered[below + 1];
   if (!is_finite(before) || !is_finite(after)) return low ? before : after;
-  return scale(add(before, after, exact_ends), -1);
+  const Ball weighted =
+      add(mul(Ball(4 - part), before, exact_ends), mul(Ball(part), after, exact_ends), exact_ends);
+  return low ? lower(scale(weighted, -2L), exact_ends) : upper(scale(weighted, -2L), exact_ends);
 }
 
 /// Orders instances from tight to loose.
@@ -35,10 +40,8 @@ bool tighter(const Instance& a, const Instance& b) {
 Distribution distribution(const std::vector<Span>& numbers) {
   if (numbers.empty()) return {};
   const std::vector<Ball> low = sorted(numbers, true), high = sorted(numbers, false);
-  return {numbers.size(),
-          {low.front(), high.front()},
-          {middle(low, true), middle(high, false)},
-          {low.back(), high.back()}};
+  const auto at = [&](long q) { return Span{quartile(low, q, true), quartile(high, q, false)}; };
+  return {numbers.size(), at(0), at(2), at(4), at(1), at(3)};
 }
 
 void Share::count(const std::optional<bool>& value) {

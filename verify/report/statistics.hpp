@@ -7,14 +7,16 @@
 
 namespace rankfall::verify {
 
-/// Least, middle and greatest of a list of enclosed numbers, each enclosed again.
+/// Extremes, quartiles and middle of a list of enclosed numbers, each enclosed again.
 struct Distribution {
   std::size_t count = 0;
   Span least, median, greatest;  ///< meaningless when count is 0
+  Span lower_quartile = {}, upper_quartile = {};
 };
 
 /// Order statistics are monotone: that of the lower ends bounds that of the numbers from below, and so above.
-/// The median of an even number is the mean of the two middle ones. Ends may be infinite.
+/// The q-th quartile of n ordered numbers stands at place 1 + q (n-1)/4, between two of them in proportion;
+/// so the median of an even number is the mean of the two middle ones. Ends may be infinite.
 Distribution distribution(const std::vector<Span>& numbers);
 
 /// How often something is so, and of how many it is known.

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "numerics/version.hpp"
 #include "verify/enclosure.hpp"
 #include "verify/report/tables.hpp"
 
@@ -77,7 +76,8 @@ std::vector<Reading> readings(const std::vector<Digest>& digests) {
 
 }  // namespace
 
-std::string verdicts_json(const std::vector<Digest>& digests, std::size_t networks, int digits) {
+std::string verdicts_json(const std::vector<Digest>& digests, const Provenance& made, std::size_t networks,
+                          int digits) {
   Json statements = Json::array(), exceptions = Json::array();
   VerdictCounts all;
   for (const Reading& reading : readings(digests)) {
@@ -90,10 +90,11 @@ std::string verdicts_json(const std::vector<Digest>& digests, std::size_t networ
   }
   for (const Instance& instance : exceptional(digests))
     exceptions.push_back(exception_json(instance, digits));
-  const Json document = {{"format", verdicts_format},    {"version", build::version},
-                         {"networks", networks},         {"instances", all.total()},
-                         {"verdicts", counts_json(all)}, {"inconclusive_for", reasons_json(all)},
-                         {"statements", statements},     {"exceptions", exceptions}};
+  const Json document = {
+      {"format", verdicts_format}, {"version", made.version},      {"command", made.command},
+      {"seeds", made.seeds},       {"precision", made.precision},  {"networks", networks},
+      {"instances", all.total()},  {"verdicts", counts_json(all)}, {"inconclusive_for", reasons_json(all)},
+      {"statements", statements},  {"exceptions", exceptions}};
   return document.dump(2) + "\n";
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 using namespace theory;
 
-constexpr Precision search_bits(64), decision_bits(256);
+constexpr Precision size_search_bits(64), size_decision_bits(256);
 constexpr long smallest_size = 64, largest_size = 1L << 20;
 constexpr std::uint64_t least_cell = 0x6c65617374000000;
 constexpr int decimals = 8;  // of the numbers that fix an instance
@@ -77,14 +77,14 @@ class AtSize {
 
   std::optional<Refutation> violation(long size) {
     const Goal goal = [&](const Point& point) {
-      return value_of(search_.member(size, point, search_bits), search_bits);
+      return value_of(search_.member(size, point, size_search_bits), size_search_bits);
     };
     const Stream stream(seed_, least_cell, static_cast<std::uint64_t>(size), 0);
     const bool fixed = search_.start.numbers.size() == 1;
     const SearchOutcome outcome = climb(goal, best_, stream, fixed ? 1 : each_);
     evaluations_ += outcome.evaluations;
     if (std::isfinite(outcome.value)) best_ = outcome.best;
-    auto found = search_.member(size, outcome.best, decision_bits);
+    auto found = search_.member(size, outcome.best, size_decision_bits);
     return found && found->certified ? found : std::nullopt;
   }
   std::uint64_t evaluations() const { return evaluations_; }
@@ -96,7 +96,7 @@ class AtSize {
 };
 
 EnclosureText ratio(const Refutation& r) {
-  return value_text(div(r.left, r.right, decision_bits), ratio_digits);
+  return value_text(div(r.left, r.right, size_decision_bits), ratio_digits);
 }
 
 }  // namespace

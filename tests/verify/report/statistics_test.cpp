@@ -52,8 +52,8 @@ Told tell(const std::vector<CellResult>& results) {
   const auto by_claim = claims(instances(results, grid));
   std::vector<Digest> digests;
   for (const Claim& claim : by_claim) digests.push_back(digest(claim));
-  return {verdicts_json(digests, results.size(), 6),
-          page_html({grid, "", "rankfall report", results, digests, {}})};
+  return {verdicts_json(digests, provenance("rankfall report", grid, results), results.size(), 6),
+          page_html({grid, "", "rankfall report", results, digests, {}, {}, {}, {}})};
 }
 
 }  // namespace
@@ -75,8 +75,17 @@ TEST_CASE("distribution: encloses the order statistics of whatever numbers the s
     const Rational median =
         numbers.size() % 2 ? numbers[half] : Rational((numbers[half - 1] + numbers[half]) / 2);
     CHECK(d.count == numbers.size());
-    for (const auto& [span, number] :
-         {std::pair{&d.least, numbers.front()}, {&d.median, median}, {&d.greatest, numbers.back()}}) {
+    // Quartiles: a quarter and three quarters of the way, in proportion between neighbours.
+    const auto quartile = [&](std::size_t q) -> Rational {
+      const std::size_t place = q * (numbers.size() - 1), below = place / 4;
+      const Rational part(static_cast<long>(place % 4), 4);
+      return numbers[below] + (part == 0 ? Rational(0) : part * (numbers[below + 1] - numbers[below]));
+    };
+    for (const auto& [span, number] : {std::pair{&d.least, numbers.front()},
+                                       {&d.lower_quartile, quartile(1)},
+                                       {&d.median, median},
+                                       {&d.upper_quartile, quartile(3)},
+                                       {&d.greatest, numbers.back()}}) {
       CHECK(certainly_less_equal(lower(span->low, p), Ball(number, Precision(300))));
       CHECK(certainly_less_equal(Ball(number, Precision(300)), upper(span->high, p)));
     }
@@ -158,7 +167,8 @@ TEST_CASE("markdown: one row a claim, as many cells as the head") {
   const auto by_claim = claims(instances(results, grid));
   std::vector<Digest> digests;
   for (const Claim& claim : by_claim) digests.push_back(digest(claim));
-  const std::string text = tightness_markdown(digests, results.size());
+  const std::string text =
+      tightness_markdown(digests, provenance("rankfall report", grid, results), results.size());
   std::vector<std::string> rows;
   for (std::size_t at = text.find("\n|"); at != std::string::npos; at = text.find("\n|", at + 1))
     rows.push_back(text.substr(at + 1, text.find('\n', at + 1) - at - 1));
