@@ -69,7 +69,10 @@ def number_of(text):
 def says(text, low, high):
     """Whether the page's text is one that an enclosure allows: a rounding of all of it, or a range about it."""
     if "\u2013" in text:
-        first, second = map(number_of, text.split("\u2013"))
+        shared = re.fullmatch(r"\((.*)\)(.*)", text)
+        first, last = (shared[1] if shared else text).split("\u2013")
+        power = shared[2] if shared else ""
+        first, second = number_of(first + power), number_of(last + power)
         return first <= low and high <= second
     shown = number_of(text)
     digits = max(len(re.sub(r"^0+", "", re.sub(r"\u00d7.*|[^\d]", "", text))), 1)

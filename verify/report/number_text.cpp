@@ -48,9 +48,16 @@ std::string certified_text(const Span& number, int digits, Notation notation) {
     const std::string text = decimal(low, shown, MPFR_RNDN);
     if (text == decimal(high, shown, MPFR_RNDN)) return in_notation(text, notation);
   }
-  return in_notation(decimal(low, 2, MPFR_RNDD), notation) +
-         (notation == Notation::html ? "\u2013" : " to ") +
-         in_notation(decimal(high, 2, MPFR_RNDU), notation);
+  std::string first = decimal(low, 2, MPFR_RNDD), last = decimal(high, 2, MPFR_RNDU);
+  const std::size_t power = first.find('e');
+  const bool share_power = notation == Notation::html && power != std::string::npos &&
+                           last.find('e') != std::string::npos &&
+                           first.substr(power) == last.substr(last.find('e'));
+  const char* dash = notation == Notation::html ? "\u2013" : " to ";
+  if (!share_power) return in_notation(first, notation) + dash + in_notation(last, notation);
+  const std::string shared = in_notation("1" + first.substr(power), notation).substr(1);
+  return "(" + in_notation(first.substr(0, power), notation) + dash +
+         in_notation(last.substr(0, last.find('e')), notation) + ")" + shared;
 }
 
 std::string ends_text(const Span& number, int digits) {

@@ -8,7 +8,7 @@ namespace rankfall::verify {
 /// How a number is written.
 enum class Notation {
   plain,  ///< "1.2e-7", "0.1 to 0.2"
-  html    ///< "1.2×10<sup>−7</sup>", "0.1–0.2"
+  html    ///< "1.2×10<sup>−7</sup>", "0.1–0.2", "(1.2–1.3)×10<sup>−7</sup>"
 };
 
 /// The number rounded to nearest with as many significant digits, at most `digits` (at least 2), as are the

@@ -72,3 +72,7 @@ if (explore) {
   explore.querySelector("form").addEventListener("change", draw);
   draw();
 }
+// Paper shows what is folded away on a screen.
+addEventListener("beforeprint", () => {
+  for (const details of document.querySelectorAll("details")) details.open = true;
+});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
@@ -93,7 +94,7 @@ Figure boxes_figure(const std::vector<SeedRow>& rows, const GenerateSpec& spec, 
       "the "
       "whiskers to the extremes, the bar is the median.";
   const double step = boxes_width / static_cast<double>(std::max<std::size_t>(all.size(), 1));
-  double low = 0, high = 0.1;
+  double low = INFINITY, high = -INFINITY;
   std::string plot = "plot ";
   std::vector<Series> labelled;
   figure.data = fmt::format(
@@ -114,16 +115,19 @@ Figure boxes_figure(const std::vector<SeedRow>& rows, const GenerateSpec& spec, 
         heights += fmt::format(" {:.10g}", middle_decade(*number));
       }
       figure.data += fmt::format("{:.10g} {}{}\n", x, data, heights);
-      low = std::min(low, middle_decade(d.least));
-      high = std::max(high, middle_decade(d.greatest));
+      for (const Span* number : five)
+        if (const double height = middle_decade(*number); std::isfinite(height)) {
+          low = std::min(low, height);
+          high = std::max(high, height);
+        }
       label.points.push_back(
           {x, data, middle_decade(d.median), middle_decade(d.least), middle_decade(d.greatest)});
     }
     labelled.push_back(std::move(label));
   }
-  const double room = (high - low) / 20;
-  low -= room;
-  high += room;
+  if (low > high) low = high = 0;
+  low = std::floor(low - 0.05);  // whole decades, so that both ends have a mark
+  high = std::ceil(high + 0.05);
   const auto count = static_cast<double>(betas.size());
   figure.script = script_head(figure.name, figure.title,
                               fmt::format("{}, depth {}", network_text([&] {

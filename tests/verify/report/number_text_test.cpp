@@ -43,6 +43,10 @@ TEST_CASE("certified text: typeset") {
   CHECK(certified_text(span("-0.0000123", "-0.0000123"), 3, Notation::html) ==
         "\u22121.23\u00d710<sup>\u22125</sup>");
   CHECK(certified_text(span("0.5", "0.75"), 4, Notation::html) == "0.5\u20130.75");
+  CHECK(certified_text(span("-0.00001195", "-0.0000111"), 4, Notation::html) ==
+        "(\u22121.2\u2013\u22121.1)\u00d710<sup>\u22125</sup>");
+  CHECK(certified_text(span("0.0000985", "0.000105"), 4, Notation::html) ==
+        "9.8\u00d710<sup>\u22125</sup>\u20130.00011");
   Span infinite;
   arb_pos_inf(infinite.low.raw());
   arb_pos_inf(infinite.high.raw());
