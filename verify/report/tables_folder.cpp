@@ -148,7 +148,8 @@ std::string extremes_csv(const TableContent& content) {
   add(headings, fields_of(claim_headings));
   add(headings, fields_of(network_headings));
   add(headings, {"seed", "depth", "from", "to", "verdict", "slack_lo", "slack_hi", "looseness_lo",
-                 "looseness_hi", "bits", "repeat", "version", "command"});
+                 "looseness_hi", "bits", "repeat"});
+  add(headings, made_headings());
   std::vector<Fields> rows;
   for (const Digest& digest : content.digests)
     for (const auto& [which, instance] :
@@ -163,7 +164,8 @@ std::string extremes_csv(const TableContent& content) {
                 std::to_string(d.to), name(d.verdict)});
       add(row, ends_of(d.slack, content.digits));
       add(row, d.looseness ? ends_of(*d.looseness, content.digits) : Fields{"", ""});
-      add(row, {std::to_string(d.bits), reproduction(*instance), content.made.version, content.made.command});
+      add(row, {std::to_string(d.bits), reproduction(*instance)});
+      add(row, made_fields(content.made));
       rows.push_back(std::move(row));
     }
   return csv(headings, rows);
