@@ -13,6 +13,7 @@ groups (default: build test report)
   build     compiler, CMake, Ninja and the libraries the program stands on
   test      doctest, MPFI, Python with numpy
   report    gnuplot, which draws the figures
+  readers   Chromium, LaTeX, Python with jsonschema: with them the tests also read the page, the tables and the JSON
   bench     Google Benchmark, MPFI
   fuzz      clang with libFuzzer
   lint      clang-format, clang-tidy
@@ -81,6 +82,11 @@ have_libfuzzer() {
 have_numpy() {
   tool python3 && { python3 -c 'import numpy' || /usr/bin/python3 -c 'import numpy'; } >/dev/null 2>&1
 }
+have_jsonschema() {
+  tool python3 && { python3 -c 'import jsonschema' || /usr/bin/python3 -c 'import jsonschema'; } >/dev/null 2>&1
+}
+have_latex() { tool pdflatex && tool kpsewhich && kpsewhich booktabs.sty >/dev/null; }
+have_chromium() { tool chromium || tool chromium-browser || tool google-chrome || tool chrome; }
 have_mpmath() { tool python3 && python3 -c 'import mpmath' 2>/dev/null; }
 have_coq() { tool coqc && at_least "$(coqc --print-version)" 8 16; }
 
@@ -143,6 +149,11 @@ look_for() {
         need "Python with numpy" python3-numpy have_numpy
         ;;
       report) need "gnuplot" gnuplot-nox tool gnuplot ;;
+      readers)
+        need "Chromium" chromium have_chromium
+        need "LaTeX with booktabs" "texlive-latex-base texlive-latex-recommended" have_latex
+        need "Python with jsonschema" python3-jsonschema have_jsonschema
+        ;;
       bench)
         need "Google Benchmark (benchmark/benchmark.h)" libbenchmark-dev header benchmark/benchmark.h
         need "MPFI (mpfi.h)" libmpfi-dev header mpfi.h

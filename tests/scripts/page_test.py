@@ -128,7 +128,7 @@ def check_width(place, report, width):
            found["wrong"] or re.findall(".*CONSOLE.*", done.stderr))
     expect(at + "no request", not found["resources"], found["resources"])
     files = {path.stem for path in (report / "figures").glob("*.svg")}
-    shown = {re.sub(r"^figures/|\.dat$", "", figure["name"]) for figure in found["figures"]}
+    shown = {re.sub(r"^figures/|\.svg.*$", "", figure["name"]) for figure in found["figures"]}
     heat = {table["id"].removeprefix("heat-") for table in found["heat"]}
     expect(at + f"every one of {len(files)} figures is there", shown | heat == files, files ^ (shown | heat))
     poor = [f["name"] for f in found["figures"]
