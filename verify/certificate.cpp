@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "numerics/errors.hpp"
@@ -22,6 +23,9 @@ namespace {
 
 using namespace theory;
 using Json = nlohmann::ordered_json;
+
+constexpr int digits_of_ratio = 12;
+constexpr double plain_ratio = 20;  // of |log2|; beyond it the logarithm is written
 
 /// As many digits as the bits hold.
 int digits_of(long bits) {
@@ -142,9 +146,28 @@ std::string file_name(std::string text) {
   return text + ".json";
 }
 
-std::string not_decided(const Decision& decision) {
+/// left/right, widened by 2^-36 so that a recheck at other bits finds it inside; none where a side may be
+/// zero, and of members.
+std::optional<EnclosureText> ratio_text(const Decision& decision) {
+  const Bracket &left = decision.left, &right = decision.right;
+  if (decision.bound->family || !decision.compared || !left.lower.certainly_positive() ||
+      !right.lower.certainly_positive())
+    return std::nullopt;
+  const Precision bits(std::max<long>(decision.bits, 128));
+  const Rational hair(1, Integer(1) << 36U);
+  const Bracket ratio{mul(div(left.lower, right.upper, bits), Magnitude(Rational(1 - hair), bits), bits),
+                      mul(div(left.upper, right.lower, bits), Magnitude(Rational(1 + hair), bits), bits)};
+  const bool plain = std::abs(to_double(lower(ratio.lower.log2(), bits))) < plain_ratio &&
+                     std::abs(to_double(upper(ratio.upper.log2(), bits))) < plain_ratio;
+  return plain ? value_text(Span{ratio.lower.to_ball(bits), ratio.upper.to_ball(bits)}, digits_of_ratio)
+               : log10_text(ratio, digits_of_ratio);
+}
+
+/// Why there is nothing to certify. What more bits do not decide still has a ratio.
+std::string nothing_certain(const Decision& decision) {
   if (decision.verdict == Verdict::inapplicable) return "inapplicable";
-  if (decision.verdict == Verdict::inconclusive) return "undecided (" + decision.reason + ")";
+  if (decision.verdict == Verdict::inconclusive && (decision.wants_precision() || !ratio_text(decision)))
+    return "undecided (" + decision.reason + ")";
   return {};
 }
 
@@ -167,6 +190,7 @@ std::string Certifier::body(const Decision& decision) {
     return fmt::format(",\n\"{}\": {}", key, value.dump(indent));
   };
   const bool members = decision.bound->family.has_value();
+  const std::optional<EnclosureText> ratio = ratio_text(decision);
   const Json reference = decision.reference.empty() ? Json(nullptr) : Json(decision.reference);
   return fmt::format(
              "{{\n\"format\": \"rankfall-certificate/1\",\n\"version\": \"{}\",\n\"precision\": "
@@ -184,6 +208,7 @@ std::string Certifier::body(const Decision& decision) {
          part("hypotheses", hypotheses_json(followed, decision, reading), -1) +
          part("left", members ? Json(nullptr) : enclosed(decision.left, decision.bits), -1) +
          part("right", members ? Json(nullptr) : enclosed(decision.right, decision.bits), -1) +
+         part("ratio", ratio ? json(*ratio) : Json(nullptr), -1) +
          part("verdict", name(decision.verdict), -1);
 }
 
@@ -192,7 +217,7 @@ Certificate Certifier::certify(const Decision& decision) {
   result.name =
       file_name(fmt::format("{}.{}.{}-{}{}", decision.statement->id, decision.subject(), decision.from,
                             decision.to, decision.gamma ? "." + name(*decision.gamma) : ""));
-  result.reason = not_decided(decision);
+  result.reason = nothing_certain(decision);
   if (result.reason.empty())
     result.reason = verify::beyond_certificates(*decision.statement, *decision.bound);
   if (result.reason.empty()) result.reason = beyond_certificates(network_, decision.to);
@@ -215,7 +240,7 @@ void CertificateCount::write(const Certificate& certificate, const std::filesyst
 }
 
 std::string CertificateCount::words(const std::filesystem::path& folder) const {
-  std::string text = fmt::format("{} certificates in {}", written, folder.string());
+  std::string text = fmt::format("{} certificate{} in {}", written, written == 1 ? "" : "s", folder.string());
   const char* between = "; without one: ";
   for (const auto& [reason, count] : missing) {
     text += fmt::format("{}{} ({})", between, count, reason);

@@ -24,7 +24,9 @@ class Certifier {
  public:
   explicit Certifier(const Network& network) : network_(network) {}
 
-  /// None, with the reason, for what is not decided and for what a recheck cannot follow.
+  /// Of a verdict, and of left/right where both sides are known and above zero; that alone where the verdict
+  /// is inconclusive for another reason than precision. None, with the reason, for what is not decided and
+  /// for what a recheck cannot follow.
   Certificate certify(const Decision& decision);
 
  private:

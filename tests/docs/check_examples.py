@@ -6,6 +6,7 @@ A block that begins with `$ ` holds commands, each followed by its output. They 
 `rankfall` standing for PROGRAM; examples of the repository are found under docs/, scripts/recheck.py in its place. A block after a line
 `<!-- needs: MODULE -->` is left out where Python lacks that module. --write puts the real output into the page instead.
 """
+import glob
 import importlib.util
 import os
 import re
@@ -39,7 +40,8 @@ def check(page, program, write):
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(os.path.join(os.path.dirname(page), "examples"), os.path.join(folder, "docs", "examples"))
         os.mkdir(os.path.join(folder, "scripts"))
-        shutil.copy(os.path.join(os.path.dirname(page), "..", "scripts", "recheck.py"), os.path.join(folder, "scripts"))
+        for script in glob.glob(os.path.join(os.path.dirname(page), "..", "scripts", "recheck*.py")):
+            shutil.copy(script, os.path.join(folder, "scripts"))
 
         def replace(match):
             needs, block = match.group("needs"), match.group("block")

@@ -31,21 +31,43 @@ for name in two-heads-bias scalar-growth skip-half constant-rows; do
   expect "$name: recheck.py" "$(code python3 "$script" "$sandbox/$name"/*.json)" 0
 done
 "$program" audit --certificate "$sandbox/audit" >"$sandbox/printed" 2>"$sandbox/told"
+# What searches come to: a bound nearly attained, one attained, a family; the same search gives the same bytes.
+search=(falsify layer-cubic --tokens 2 --dim 1 --budget 20000)
+"$program" "${search[@]}" --certificate "$sandbox/searched" >/dev/null 2>&1
+timeout -s INT 0.2 "$program" "${search[@]}" --state "$sandbox/state.json" >/dev/null 2>&1 || true
+"$program" "${search[@]}" --state "$sandbox/state.json" --certificate "$sandbox/again" >/dev/null 2>&1
+expect "falsify: interrupted and resumed" "$(diff -r "$sandbox/searched" "$sandbox/again" && echo same)" same
+rm -r "$sandbox/again"
+"$program" falsify diameter --tokens 2 --dim 1 --budget 1500 --certificate "$sandbox/searched" >/dev/null 2>&1
+"$program" falsify dong-2.3 --family two-heads --budget 1 --certificate "$sandbox/searched" >/dev/null 2>&1
+"$program" table extremal layer-sharp --tokens 2,3 --dim 1 --evaluations 600 --certificate "$sandbox/extremal" >/dev/null 2>&1
+expect "certificate files and nothing else" "$(cd "$sandbox" && echo searched/* extremal/*)" \
+  "searched/diameter.diameter-1.0-1.json searched/dong-2.3.two-heads.json searched/layer-cubic.residual-about-reference.0-1.json \
+extremal/tokens-2.dim-1.heads-1.layer-sharp.residual-about-reference.0-1.json \
+extremal/tokens-3.dim-1.heads-1.layer-sharp.residual-about-reference.0-1.json"
+for from in searched extremal; do
+  expect "$from: rankfall recheck" "$(code "$program" recheck "$sandbox/$from"/*.json)" 0
+  expect "$from: recheck.py" "$(code python3 "$script" "$sandbox/$from"/*.json)" 0
+done
+# A certificate that was kept: what is written now has the same form, and it is still accepted.
+golden=$(dirname "$cases")/certificates/two-tokens.json
+(cd "$(dirname "$script")/.." && "$program" check docs/examples/two-tokens.json --define docs/examples/guess.toml \
+  --statement sixteenth --certificate "$sandbox/golden" >/dev/null 2>&1)
+expect "golden: rankfall recheck" "$(code "$program" recheck "$golden")" 0
+expect "golden: recheck.py" "$(code python3 "$script" "$golden")" 0
+
 expect "audit: rankfall recheck" "$(code "$program" recheck "$sandbox/audit"/*.json)" 0
 expect "audit: recheck.py" "$(code python3 "$script" "$sandbox/audit"/*.json)" 0
 
 # One character of a value changed, without and with a digest of its own.
-python3 - "$script" "$sandbox" <<'PYTHON'
-import hashlib
-import importlib.util
-import json
+python3 - "$script" "$sandbox" "$golden" <<'PYTHON'
 import pathlib
 import random
 import sys
 
-spec = importlib.util.spec_from_file_location("recheck", sys.argv[1])
-recheck = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(recheck)
+sys.path.insert(0, str(pathlib.Path(sys.argv[1]).parent))
+import recheck
+from recheck_numbers import Num, TooLarge, Unreadable
 random.seed(20261130)
 paths = sorted(pathlib.Path(sys.argv[2]).glob("*/*.json"))
 
@@ -63,7 +85,7 @@ def alter(value):
         k = random.randrange(len(value))
         return type(value)(value[:k] + ("7" if value[k] != "7" else "1") + value[k + 1:])
     if isinstance(value, list):
-        return value[1:] if value else [recheck.Num(1)]
+        return value[1:] if value else [Num(1)]
     if isinstance(value, dict):
         return dict(value, added=None)
     return "x" if value is None else None
@@ -72,18 +94,17 @@ def alter(value):
 def outcome(certificate):
     try:
         return "rejected" if recheck.recheck(certificate) else "accepted"
-    except (recheck.Unreadable, recheck.TooLarge, ValueError, ArithmeticError, LookupError, TypeError, AttributeError,
+    except (Unreadable, TooLarge, ValueError, ArithmeticError, LookupError, TypeError, AttributeError,
             SyntaxError, RecursionError):
         return "unreadable"
 
 
 def under_a_new_digest(certificate):
-    text = recheck.canonical(certificate, "digest")
-    return dict(certificate, digest="sha256:" + hashlib.sha256(text.encode()).hexdigest())
+    return dict(certificate, digest=recheck.digest(certificate))
 
 
 accepted = 0
-for _ in range(300):
+for _ in range(1000):
     certificate = recheck.read(random.choice(paths))
     *path, last = random.choice(list(places(certificate)))
     inner = certificate
@@ -91,15 +112,37 @@ for _ in range(300):
         inner = inner[key]
     inner[last] = alter(inner[last])
     accepted += outcome(certificate) == "accepted"
-print(f"ok    300 alterations" if accepted == 0 else f"WRONG {accepted} of 300 alterations accepted")
+print("ok    1000 alterations" if accepted == 0 else f"WRONG {accepted} of 1000 alterations accepted")
 flipped = 0
 for path in paths[::7]:
     certificate = recheck.read(path)
     assert outcome(under_a_new_digest(certificate)) == "accepted", path
     certificate["verdict"] = "proved" if certificate["verdict"] == "refuted" else "refuted"
     flipped += outcome(under_a_new_digest(certificate)) == "accepted"
+
+
+def form(value):
+    """Without the digits of enclosures, and what changes with the program."""
+    if isinstance(value, dict):
+        return {key: type(inner) if key in ("version", "precision", "digest") or key in ("log10", "value") and type(inner) is list
+                else form(inner) for key, inner in value.items()}
+    return [form(inner) for inner in value] if isinstance(value, list) else value
+
+
+kept, written = (form(recheck.read(path)) for path in (sys.argv[3], pathlib.Path(sys.argv[2], "golden/sixteenth.residual.0-2.json")))
+print("ok    golden: the form" if kept == written else "WRONG golden: certificates have another form")
+# A ratio moved, under a digest that belongs to it.
+moved = 0
+for path in [path for path in paths if path.parent.name in ("searched", "extremal")]:
+    certificate = recheck.read(path)
+    for ends in (certificate.get("ratio") or {}).values():
+        low, high = map(float, ends)
+        for other in ([low * 1.001, high * 1.001], [low * 0.999, high * 0.999], [high * 1.001, low]):
+            ends[:] = map(str, other)
+            moved += outcome(under_a_new_digest(certificate)) == "accepted"
+print("ok    ratios moved" if moved == 0 else f"WRONG {moved} ratios that were moved were accepted")
 print("ok    verdicts turned round" if flipped == 0 else f"WRONG {flipped} verdicts turned round were accepted")
-sys.exit(accepted + flipped > 0)
+sys.exit(accepted + flipped + moved > 0 or kept != written)
 PYTHON
 
 printf '%s' '{"format": ' >"$sandbox/half.json"

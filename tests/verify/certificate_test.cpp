@@ -12,31 +12,20 @@
 #include "numerics/io/json_network.hpp"
 #include "numerics/san/generate.hpp"
 #include "tests/support.hpp"
+#include "tests/verify/altered.hpp"
 #include "tests/verify/networks.hpp"
 #include "verify/certificate_refutation.hpp"
-#include "verify/certificate_statement.hpp"
 #include "verify/check.hpp"
-#include "verify/recheck/recheck.hpp"
-#include "verify/sha256.hpp"
 
 using namespace rankfall;
 using namespace rankfall::verify;
 using recheck::Json;
+using test::accepted;
+using test::altered;
+using test::member;
+using test::rechecked;
 
 namespace {
-
-recheck::Outcome rechecked(const std::string& text) {
-  return recheck::recheck(text, catalogue_texts);
-}
-
-/// Whether a checker takes it: not rejected, and not unreadable.
-bool accepted(const std::string& text) {
-  try {
-    return rechecked(text).accepted();
-  } catch (const InputError&) {
-    return false;
-  }
-}
 
 std::vector<Certificate> certificates(const Network& network,
                                       const std::vector<std::string>& statements = {}) {
@@ -69,21 +58,6 @@ Network small_weights() {
       {"W_Q":[[0.5,0.1],[0,0.3]],"W_K":[[0.4,0],[0.1,0.2]],"W_V":[[0.7,0.2],[0.1,-0.4]]},
       {"W_Q":[[0.2,0],[0.1,0.6]],"W_K":[[0.3,0.1],[0,0.5]],"W_V":[[0.3,-0.2],[0.5,0.1]]}]}]})",
                        "test");
-}
-
-/// The text with another value at a place, and the digest that belongs to it.
-std::string altered(const std::string& text, const std::function<void(Json&)>& alter) {
-  Json certificate = recheck::parse_json(text);
-  alter(certificate);
-  for (auto& [key, value] : certificate.members)
-    if (key == "digest") value.text = "sha256:" + sha256(recheck::canonical_text(certificate, "digest"));
-  return recheck::canonical_text(certificate);
-}
-
-Json& member(Json& object, const std::string& key) {
-  for (auto& [name, value] : object.members)
-    if (name == key) return value;
-  throw InputError("no key " + key);
 }
 
 Json made(Json::Kind kind, const std::string& text) {

@@ -19,6 +19,7 @@
 #include "verify/progress.hpp"
 #include "verify/search/falsify_text.hpp"
 #include "verify/search/least_size.hpp"
+#include "verify/search/search_certificates.hpp"
 #include "verify/search/search_state.hpp"
 #include "verify/sweep.hpp"
 
@@ -30,7 +31,7 @@ constexpr double most_seconds = 1e7, most_evaluations = 1e12;
 
 struct FalsifyArguments {
   FalsifyRequest request;
-  std::string id, budget = "20000", gamma, skip, out, state, family;
+  std::string id, budget = "20000", gamma, skip, out, state, family, certificates;
   std::vector<std::string> define;
   theory::Statements known;
   unsigned threads = 0;
@@ -70,6 +71,10 @@ std::size_t seconds_since(Clock::time_point start) {
       std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start).count());
 }
 
+void tell(const CertificateCount& count, const std::string& folder) {
+  std::fprintf(stderr, "rankfall: %s\n", count.words(folder).c_str());
+}
+
 int run_falsify(const FalsifyArguments& arguments) {
   const FalsifyRequest& request = arguments.request;
   const DeferredInterrupt interrupt;
@@ -89,6 +94,8 @@ int run_falsify(const FalsifyArguments& arguments) {
   const Finding finding = certify(request, state);
   if (!arguments.out.empty() && finding.network) write_file(arguments.out, write_network(*finding.network));
   write_stdout(arguments.json ? falsify_json(request, finding) : falsify_text(request, finding));
+  if (!arguments.certificates.empty())
+    tell(write_certificate(finding, arguments.certificates), arguments.certificates);
   const bool held_true = finding.decision && finding.decision->claim() == theory::Status::proved;
   return finding.violated() && held_true ? true_statement_refuted : success;
 }
@@ -110,6 +117,8 @@ int run_family(const FalsifyArguments& arguments) {
     return success;
   }
   write_stdout(arguments.json ? least_instance_json(*found, seed) : least_instance_text(*found, seed));
+  if (!arguments.certificates.empty())
+    tell(write_certificate(*found, arguments.certificates), arguments.certificates);
   return arguments.request.statement->status == theory::Status::proved ? true_statement_refuted : success;
 }
 
@@ -125,7 +134,7 @@ void require_family(const FalsifyArguments& arguments) {
   if (!arguments.out.empty() || !arguments.state.empty())
     throw UsageError(
         "--family goes with neither --out nor --state: its instance is given by the numbers that --json "
-        "prints");
+        "prints, and in full in its certificate");
 }
 
 void complete(FalsifyArguments& arguments) {
@@ -189,6 +198,11 @@ void add_falsify(Commands& commands) {
   command.text("--state", arguments->state, "a file",
                "Keep the state of the search there after each round, and go on from it when it exists");
   command.text("--out", arguments->out, "a file", "Write the instance there, a network file");
+  command.text(
+      "--certificate", arguments->certificates, "a folder",
+      "Write a certificate of the best instance into this folder, for rankfall recheck and "
+      "scripts/recheck.py\n(docs/certificates.md): what the statement does there, and left/right. The "
+      "same search gives the same bytes");
   add_define(command, arguments->define);
   command.flag("--json", arguments->json, "Print rankfall-falsify/1 (docs/formats.md) instead of text");
   command.when_chosen([arguments, command]() -> Action {

@@ -22,13 +22,20 @@ recheck::Outcome rechecked(const std::string& file) {
   }
 }
 
+std::string precision_words(const recheck::Outcome& outcome) {
+  std::string words = outcome.bits > 0 ? fmt::format(", at {} bits", outcome.bits) : "";
+  if (outcome.direct_bits > 0)
+    words += fmt::format("; states to {} by direct evaluation too, at {} bits", outcome.direct_states,
+                         outcome.direct_bits);
+  return words;
+}
+
 int run_recheck(const std::vector<std::string>& files) {
   int code = success;
   for (const std::string& file : files) {
     const recheck::Outcome outcome = rechecked(file);
-    std::string text =
-        fmt::format("{}: {}: {}{}\n", file, outcome.accepted() ? "accepted" : "rejected", outcome.summary,
-                    outcome.bits > 0 ? fmt::format(", at {} bits", outcome.bits) : "");
+    std::string text = fmt::format("{}: {}: {}{}\n", file, outcome.accepted() ? "accepted" : "rejected",
+                                   outcome.summary, precision_words(outcome));
     for (const std::string& fault : outcome.faults) text += "  " + fault + "\n";
     write_stdout(text);
     if (!outcome.accepted()) code = rejected;
@@ -43,8 +50,9 @@ void add_recheck(Commands& commands) {
   Command command = commands.add("recheck",
                                  "Derive everything that a certificate says anew, from its network and the "
                                  "text of its statement, by another\n"
-                                 "road and in other arithmetic than it was decided in (directed rounding). "
-                                 "Exit code 0 when every certificate\n"
+                                 "road and in other arithmetic than it was decided in (directed rounding); "
+                                 "and by direct evaluation where\n"
+                                 "the depth leaves that affordable. Exit code 0 when every certificate\n"
                                  "is accepted, 1 when one is rejected, 65 when one cannot be read.");
   command.arguments("CERTIFICATE", *files,
                     "Certificate files (rankfall-certificate/1, docs/certificates.md)");

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -12,7 +13,7 @@
 #include "verify/output.hpp"
 #include "verify/path_figure.hpp"
 #include "verify/progress.hpp"
-#include "verify/search/extremal.hpp"
+#include "verify/search/search_certificates.hpp"
 #include "verify/sweep.hpp"
 #include "verify/table_text.hpp"
 
@@ -26,7 +27,7 @@ constexpr std::uint64_t most_evaluations = 1'000'000'000;
 constexpr int least_digits = 2, most_digits = 50;
 
 struct TableArguments {
-  std::string ids, of, models, figure;
+  std::string ids, of, models, figure, certificates;
   std::uint64_t evaluations = 20'000, seed = 1;
   std::vector<std::string> define;
   theory::Statements known;
@@ -155,6 +156,9 @@ int run_extremal(const TableArguments& arguments) {
     rows = extremal_rows(request, all, [&](std::size_t done) { bar.update(done, all.size()); });
   }
   write_stdout(extremal_table(request, rows, arguments.format, arguments.digits));
+  if (!arguments.certificates.empty())
+    std::fprintf(stderr, "rankfall: %s\n",
+                 write_certificates(rows, arguments.certificates).words(arguments.certificates).c_str());
   const bool violated =
       std::any_of(rows.begin(), rows.end(), [](const ExtremalRow& row) { return row.finding.violated(); });
   return violated && request.statement->status == theory::Status::proved ? true_statement_refuted : success;
@@ -216,9 +220,12 @@ void add_table(Commands& commands) {
                        "With extremal: evaluations of each search");
   command.whole_number("--seed", arguments->seed, 0, std::numeric_limits<std::uint64_t>::max(),
                        "With extremal: seed of the searches");
+  command.text("--certificate", arguments->certificates, "a folder",
+               "With extremal: write a certificate of the best instance of each size into this folder, for "
+               "rankfall\nrecheck and scripts/recheck.py (docs/certificates.md)");
   add_define(command, arguments->define);
   command.when_chosen([arguments, command]() -> Action {
-    for (const char* flag : {"--evaluations", "--seed"})
+    for (const char* flag : {"--evaluations", "--seed", "--certificate"})
       if (command.given(flag) && arguments->ids != extremal_id)
         throw UsageError(std::string(flag) + " belongs to extremal");
     arguments->known = known_statements(arguments->define);

@@ -20,16 +20,30 @@ Enclosure::Enclosure(const Json& value) {
   if (low && high && *high < *low) list.refuse("a low end that is not above the high end");
 }
 
+namespace {
+
+Number end(const Rational& value, Bits p) {
+  return Number(value, {p.count + 64});
+}
+
+}  // namespace
+
 bool consistent(const Enclosure& claimed, const Number& found, Bits p) {
-  const auto end = [p](const Rational& value) { return Number(value, {p.count + 64}); };
   if (!claimed.logarithm)
-    return !(claimed.high && certainly_less(end(*claimed.high), found)) &&
-           !(claimed.low && certainly_less(found, end(*claimed.low)));
+    return !(claimed.high && certainly_less(end(*claimed.high, p), found)) &&
+           !(claimed.low && certainly_less(found, end(*claimed.low, p)));
   if (claimed.zero) return !certainly_positive(found);
   if (claimed.low && !certainly_positive(upper(found))) return false;
-  if (claimed.low && certainly_less(log10(upper(found), p), end(*claimed.low))) return false;
+  if (claimed.low && certainly_less(log10(upper(found), p), end(*claimed.low, p))) return false;
   return !(claimed.high && certainly_positive(found) &&
-           certainly_less(end(*claimed.high), log10(lower(found), p)));
+           certainly_less(end(*claimed.high, p), log10(lower(found), p)));
+}
+
+bool encloses(const Enclosure& claimed, const Number& found, Bits p) {
+  if (claimed.zero || (claimed.logarithm && !certainly_positive(found))) return false;
+  const Number measured = claimed.logarithm ? log10(found, p) : found;
+  return !(claimed.low && !certainly_less_equal(end(*claimed.low, p), measured)) &&
+         !(claimed.high && !certainly_less_equal(measured, end(*claimed.high, p)));
 }
 
 }  // namespace rankfall::recheck

@@ -21,5 +21,7 @@ struct Enclosure {
 
 /// Whether both can hold for one number.
 bool consistent(const Enclosure& claimed, const Number& found, Bits p);
+/// Whether every number of `found` lies in the claimed enclosure.
+bool encloses(const Enclosure& claimed, const Number& found, Bits p);
 
 }  // namespace rankfall::recheck

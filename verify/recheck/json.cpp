@@ -17,9 +17,9 @@ const char* name_of(Json::Kind kind) {
   return names[static_cast<std::size_t>(kind)];
 }
 
-class Parser {
+class JsonParser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit JsonParser(std::string_view text) : text_(text) {}
 
   Json document() {
     Json result = value("", 0);
@@ -307,7 +307,7 @@ Json parse_json(std::string_view text) {
   if (text.size() > longest_certificate)
     throw InputError(fmt::format("{} bytes; at most {} are read", text.size(), longest_certificate));
   json::check_encoding(text);
-  return Parser(text).document();
+  return JsonParser(text).document();
 }
 
 std::string canonical_text(const Json& value, std::string_view without) {

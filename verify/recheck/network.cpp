@@ -72,14 +72,15 @@ class Reader {
     result.W_V = matrix(value.at("W_V"));
     result.W_O = optional("W_O", false);
     result.b_Q = optional("b_Q", true);
+    result.b_K = optional("b_K", true);
     result.b_V = optional("b_V", true);
     result.d_qk = result.W_Q.cols;
-    shape(value, optional("b_K", true), 1, result.d_qk);  // drops out: it adds the same to each row of scores
     shape(value, result.W_Q, width, result.d_qk);
     shape(value, result.W_K, width, result.d_qk);
     shape(value, result.W_V, width, result.W_V.cols);
     shape(value, result.W_O, result.W_V.cols, result.W_O.cols);
     shape(value, result.b_Q, 1, result.d_qk);
+    shape(value, result.b_K, 1, result.d_qk);
     shape(value, result.b_V, 1, result.W_V.cols);
     return result;
   }

@@ -18,7 +18,7 @@ struct Table {
 
 /// One head, in either form of docs/formats; absent parts are empty.
 struct Head {
-  Table W_Q, W_K, W_V, W_O, b_Q, b_V;
+  Table W_Q, W_K, W_V, W_O, b_Q, b_K, b_V;
   Table W_QK, W;
   long d_qk = 0;
   long input_width() const { return W_QK.empty() ? W_Q.rows : W_QK.rows; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "numerics/errors.hpp"
+#include "verify/recheck/direct.hpp"
 #include "verify/recheck/enclosures.hpp"
 #include "verify/recheck/instance.hpp"
 #include "verify/recheck/matrix_subject.hpp"
@@ -18,10 +19,10 @@ namespace {
 constexpr double most_operations = 5e8;  // of one pass
 constexpr long start_bits = 128;
 
-/// proved, refuted or undecided.
+/// proved, refuted or inconclusive.
 std::string verdict_of(const Number& left, const Number& right) {
   if (certainly_less_equal(left, right)) return "proved";
-  return certainly_less(right, left) ? "refuted" : "undecided";
+  return certainly_less(right, left) ? "refuted" : "inconclusive";
 }
 
 /// Of inequalities that must all hold: refuted by one, proved by all.
@@ -31,7 +32,7 @@ class Verdicts {
     refuted_ = refuted_ || verdict == "refuted";
     proved_ = proved_ && verdict == "proved";
   }
-  std::string together() const { return refuted_ ? "refuted" : proved_ ? "proved" : "undecided"; }
+  std::string together() const { return refuted_ ? "refuted" : proved_ ? "proved" : "inconclusive"; }
 
  private:
   bool refuted_ = false, proved_ = true;
@@ -76,13 +77,20 @@ class Recheck {
         statement_(read_statement(certificate.at("statement"))),
         reading_(read_reading(certificate.at("reading"), statement_, matter_.layers())),
         verdict_(certificate.at("verdict").as_text()) {
-    if (verdict_ != "proved" && verdict_ != "refuted") certificate.at("verdict").refuse("proved or refuted");
+    if (verdict_ != "proved" && verdict_ != "refuted" && verdict_ != "inconclusive")
+      certificate.at("verdict").refuse("proved, refuted or inconclusive");
+    ratio_ = certificate.find("ratio");
+    if (ratio_ && ratio_->kind == Json::Kind::null) ratio_ = nullptr;
+    if (ratio_) claimed_ratio_.emplace(*ratio_);
+    if (verdict_ == "inconclusive" && !ratio_)
+      certificate.at("verdict").refuse("a ratio where nothing else was decided");
   }
 
   Outcome run() {
     Outcome outcome;
     outcome.summary = fmt::format("{} {}, {} from state {} to {}", statement_.id, verdict_,
                                   statement_.quantity, reading_.from, reading_.to);
+    if (ratio_) outcome.summary += ", " + ratio_words();
     const std::string outside = matter_.network ? outside_scope(statement_, reading_, *matter_.network) : "";
     if (!outside.empty()) {
       outcome.faults.push_back("outside the scope of the statement: " + outside);
@@ -94,6 +102,10 @@ class Recheck {
       faults_.clear();
       pass({bits});
       if (faults_.empty() || contradicted_ || bits == limit) break;
+    }
+    if (witness_) {
+      outcome.direct_bits = witness_->bits.count;
+      outcome.direct_states = witness_->last_state;
     }
     outcome.faults = faults_;
     return outcome;
@@ -115,12 +127,16 @@ class Recheck {
     compare_hypotheses(*subject);
     const std::string verdict = statement_.members.empty() ? decide(*subject) : decide_members(*subject);
     if (verdict != verdict_) {
-      contradicted_ = contradicted_ || verdict != "undecided";
+      contradicted_ = contradicted_ || verdict != "inconclusive";
       faults_.push_back(fmt::format("the verdict is {}, the certificate says {}", verdict, verdict_));
     }
     compare_states(*subject);
     for (const auto& [name, value] : certificate_.at("symbols").as_object())
       compare(value, subject->evaluate(Formula(name)), "the symbol " + name);
+    if (!followed || !faults_.empty()) return;
+    witness_ = direct_witness(*followed);
+    if (witness_) faults_ = witness_->contradictions;
+    contradicted_ = contradicted_ || !faults_.empty();
   } catch (const DomainError& error) {
     faults_.push_back(fmt::format("at {} bits: {}", p.count, error.what()));
   }
@@ -135,7 +151,21 @@ class Recheck {
     for (std::size_t i = 0; i + 1 < sides.size(); ++i) verdicts.take(verdict_of(sides[i], sides[i + 1]));
     compare(certificate_.at("left"), sides.front(), "the left side");
     compare(certificate_.at("right"), sides.back(), "the right side");
+    if (ratio_) confirm_ratio(div(sides.front(), sides.back(), subject.bits()), subject.bits());
     return verdicts.together();
+  }
+
+  /// The one enclosure that is itself claimed: what is found must lie inside.
+  void confirm_ratio(const Number& found, Bits p) {
+    if (encloses(*claimed_ratio_, found, p)) return;
+    contradicted_ = contradicted_ || !consistent(*claimed_ratio_, found, p);
+    faults_.push_back("left/right is not certified to lie where the certificate says");
+  }
+
+  std::string ratio_words() const {
+    const auto& [unit, ends] = ratio_->members.front();
+    return fmt::format("{}left/right in [{}, {}]", unit == "log10" ? "log10 of " : "", ends.items[0].text,
+                       ends.items[1].text);
   }
 
   std::string decide_members(const Subject& subject) {
@@ -145,6 +175,7 @@ class Recheck {
     for (const char* side : {"left", "right"})
       if (certificate_.at(side).kind != Json::Kind::null)
         certificate_.at(side).refuse("null, where there are members");
+    if (ratio_) ratio_->refuse("null, where there are members");
     return verdicts.together();
   }
 
@@ -167,7 +198,7 @@ class Recheck {
       const Number value = subject.evaluate(stated[i].value), bound = subject.evaluate(stated[i].bound);
       const std::string holds = verdict_of(value, bound);
       if (holds != "proved" || !claimed.at("holds").as_truth()) {
-        contradicted_ = contradicted_ || holds != "undecided";
+        contradicted_ = contradicted_ || holds != "inconclusive";
         faults_.push_back(fmt::format("the hypothesis {} is not certified", stated[i].name));
       }
       compare(claimed.at("value"), value, "the value of " + stated[i].name);
@@ -210,7 +241,10 @@ class Recheck {
   Statement statement_;
   Reading reading_;
   std::string verdict_;
+  const Json* ratio_ = nullptr;
+  std::optional<Enclosure> claimed_ratio_;
   std::vector<std::string> faults_;
+  std::optional<Witness> witness_;
   bool contradicted_ = false;  ///< more bits will not help
 };
 
@@ -235,7 +269,7 @@ Outcome recheck(std::string_view text, const Catalogue& catalogue) {
             0};
   certificate.require_keys({"format", "version", "precision", "network", "tokens", "columns", "unit_tokens",
                             "matrices", "statement", "reading", "states", "symbols", "hypotheses", "left",
-                            "right", "verdict", "digest"});
+                            "right", "ratio", "verdict", "digest"});
   certificate.at("version").as_text();
   certificate.at("precision").as_count(2, 1'000'000'000);
   Outcome outcome = Recheck(certificate).run();

@@ -13,6 +13,8 @@ struct Outcome {
   std::vector<std::string> faults;  ///< why the certificate is rejected; none: accepted
   std::string summary;              ///< what was decided, in words
   long bits = 0;                    ///< of the arithmetic that confirmed it
+  long direct_bits = 0;             ///< of the direct evaluation beside it; 0: none
+  std::size_t direct_states = 0;    ///< that it went through, behind the input
 
   bool accepted() const { return faults.empty(); }
 };

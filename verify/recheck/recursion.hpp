@@ -12,7 +12,8 @@ struct State {
   Matrix R;
 };
 
-/// One head's weights: A = W_QK/sqrt(d_qk), u = W_K b_Q/sqrt(d_qk) and W_h.
+/// One head's weights: A = W_QK/sqrt(d_qk), u = W_K b_Q/sqrt(d_qk) and W_h. The bias of the keys drops out:
+/// it adds the same to all scores of a row.
 struct HeadWeights {
   Matrix A;
   Vector u;
