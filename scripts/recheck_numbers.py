@@ -201,8 +201,8 @@ def tanh(x):
 
 def logarithm(x, of):
     """`of` is the one to e or to 10; of 1 it is 0 exactly."""
-    lo, hi = of(DOWN, max(x.lo, ZERO)), of(UP, max(x.hi, ZERO))
-    return I(DOWN.next_minus(lo) if lo else lo, UP.next_plus(hi) if hi else hi)
+    lo, hi = of(DOWN, max(x.lo, ZERO)), of(UP, max(x.hi, ZERO))  # of 0 it is minus infinity
+    return I(DOWN.next_minus(lo) if lo else lo, UP.next_plus(hi) if hi and x.hi > 0 else hi)
 
 
 def power(x, q):
