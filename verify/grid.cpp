@@ -9,6 +9,7 @@
 #include "numerics/message.hpp"
 #include "numerics/san/beta.hpp"
 #include "numerics/san/laws.hpp"
+#include "numerics/san/layer_form.hpp"
 #include "verify/grid_embedded.hpp"
 #include "verify/toml_document.hpp"
 
@@ -18,9 +19,9 @@ namespace {
 constexpr std::size_t most_values = 100'000;
 constexpr long most_integer = 1'000'000'000;
 constexpr std::size_t most_cells = 10'000'000;
-const std::vector<std::string> keys = {"depth",      "tokens", "dim",      "heads",     "d_qk",
-                                       "beta",       "gamma",  "law",      "input_law", "seeds",
-                                       "statements", "digits", "precision"};
+const std::vector<std::string> keys = {"depth", "tokens",     "dim",    "heads",     "d_qk",
+                                       "beta",  "gamma",      "law",    "input_law", "blocks",
+                                       "seeds", "statements", "digits", "precision"};
 
 /// One TOML document and its text, so that numbers are read as written and errors name their line.
 class Reader {
@@ -29,6 +30,10 @@ class Reader {
 
   [[noreturn]] void fail(const toml::node& node, const std::string& message) const {
     refuse(name_, node, message);
+  }
+
+  void refuse_unknown(const toml::table& table, const std::vector<std::string>& allowed) const {
+    refuse_unknown_keys(name_, table, allowed);
   }
 
   /// The exact number written at the node: an integer, a float as it stands in the text, or a string.
@@ -155,10 +160,8 @@ std::vector<std::uint64_t> seeds(const Reader& reader, const toml::node& node) {
 void read_precision(const Reader& reader, const toml::node& node, CheckOptions& options) {
   const auto* table = node.as_table();
   if (!table) reader.fail(node, "precision: a table {start = BITS, limit = BITS} is expected");
+  reader.refuse_unknown(*table, {"start", "limit"});
   for (const auto& [key, value] : *table) {
-    if (key != "start" && key != "limit")
-      reader.fail(
-          value, fmt::format("precision: unknown key {}: allowed are start and limit", in_quotes(key.str())));
     const long bits = reader.integer(value, "precision." + std::string(key.str()), least_bits, most_bits);
     (key == "start" ? options.start_bits : options.max_bits) = bits;
   }
@@ -180,7 +183,9 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
   if (key == "gamma") grid.options.gammas.clear();
   if (key == "law") grid.law.clear();
   if (key == "input_law") grid.input_law.clear();
-  if (key != "beta" && key != "gamma" && key != "law" && key != "input_law" && key != "statements") return;
+  if (key == "blocks") grid.blocks.clear();
+  const std::vector<std::string> named = {"beta", "gamma", "law", "input_law", "blocks", "statements"};
+  if (std::find(named.begin(), named.end(), key) == named.end()) return;
   for (const toml::node* member : reader.members(node, key)) {
     try {
       if (key == "beta") {
@@ -190,6 +195,7 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
       if (key == "gamma") grid.options.gammas.push_back(theory::parse_gamma(reader.text(*member, key)));
       if (key == "law") weight_law(grid.law.emplace_back(reader.text(*member, key)));
       if (key == "input_law") input_law(grid.input_law.emplace_back(reader.text(*member, key)));
+      if (key == "blocks") grid.blocks.push_back(to_text(layer_form(reader.text(*member, key))));
       if (key == "statements") {
         grid.options.statements.push_back(reader.text(*member, key));
         grid.options.known.find(grid.options.statements.back());
@@ -203,6 +209,7 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
   if (key == "beta") reader.require_distinct(node, key, grid.beta);
   if (key == "law") reader.require_distinct(node, key, grid.law);
   if (key == "input_law") reader.require_distinct(node, key, grid.input_law);
+  if (key == "blocks") reader.require_distinct(node, key, grid.blocks);
   if (key == "statements") reader.require_distinct(node, key, grid.options.statements);
   if (key == "gamma") {
     std::vector<std::string> names;
@@ -246,7 +253,7 @@ std::size_t cell_count(const Grid& grid) {
   std::size_t count = 1;
   for (const std::size_t size :
        {grid.tokens.size(), grid.dim.size(), grid.heads.size(), grid.d_qk.size(), grid.beta.size(),
-        grid.law.size(), grid.input_law.size(), grid.seeds.size()}) {
+        grid.law.size(), grid.input_law.size(), grid.blocks.size(), grid.seeds.size()}) {
     count *= size;
     if (count > most_cells) throw InputError(fmt::format("the grid has more than {} cells", most_cells));
   }
@@ -269,6 +276,7 @@ Cell cell(const Grid& grid, std::size_t index) {
   result.spec.heads = pick(grid.heads);
   result.spec.dim = pick(grid.dim);
   result.spec.tokens = pick(grid.tokens);
+  result.spec.blocks = pick(grid.blocks);
   return result;
 }
 

@@ -17,6 +17,7 @@ struct Grid {
   std::vector<long> d_qk = {0};                      ///< 0: dim / heads
   std::vector<std::optional<Rational>> beta = {{}};  ///< none: unscaled
   std::vector<std::string> law = {"gaussian"}, input_law = {"gaussian"};
+  std::vector<std::string> blocks = {"pure"};  ///< forms of the layers, in the words of to_text
   std::vector<std::uint64_t> seeds = {1};
   CheckOptions options;  ///< statements, gammas, digits, precision
 };
@@ -36,7 +37,7 @@ struct Cell {
 /// an InputError that names them, as are more than 10^7 cells.
 std::size_t cell_count(const Grid& grid);
 /// One of them, counted from 0 in a fixed order: the seed varies fastest, then input_law, law, beta, d_qk,
-/// heads, dim, tokens.
+/// heads, dim, tokens, blocks.
 Cell cell(const Grid& grid, std::size_t index);
 
 }  // namespace rankfall::verify

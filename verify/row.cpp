@@ -63,6 +63,7 @@ Row cell_row(const GenerateSpec& spec) {
   row[column("beta")] = beta_text(spec);
   row[column("law")] = spec.law;
   row[column("input_law")] = spec.input_law;
+  row[column("blocks")] = spec.blocks;
   row[column("seed")] = std::to_string(spec.seed);
   return row;
 }

@@ -9,7 +9,7 @@ namespace rankfall::verify {
 
 /// What is written of one decided inequality: the columns of tightness.csv, of a ledger's view `result` and
 /// of its exports, in this order. Ends of enclosures are outward-rounded texts; what is absent is empty.
-inline constexpr std::array<std::string_view, 29> row_columns = {
+inline constexpr std::array<std::string_view, 30> row_columns = {
     "statement",     "gamma",         "depth",          "tokens",
     "dim",           "heads",         "d_qk",           "beta",
     "law",           "seed",          "verdict",        "reason",
@@ -17,7 +17,7 @@ inline constexpr std::array<std::string_view, 29> row_columns = {
     "slack_lo",      "slack_hi",      "looseness_lo",   "looseness_hi",
     "bits",          "quantity",      "from",           "to",
     "reference",     "input_law",     "claim_status",   "non_contracting",
-    "vacuous"};
+    "vacuous",       "blocks"};
 
 using Row = std::array<std::string, row_columns.size()>;
 
@@ -32,8 +32,8 @@ constexpr std::size_t column(std::string_view name) {
 bool is_integer_column(std::size_t column);
 
 /// The columns that describe a network, filled in; the others stay empty.
-inline constexpr std::array<std::string_view, 8> cell_columns = {"tokens", "dim", "heads",     "d_qk",
-                                                                 "beta",   "law", "input_law", "seed"};
+inline constexpr std::array<std::string_view, 9> cell_columns = {
+    "blocks", "tokens", "dim", "heads", "d_qk", "beta", "law", "input_law", "seed"};
 Row cell_row(const GenerateSpec& spec);
 Row row_of(const Instance& instance, int digits);
 

@@ -7,9 +7,12 @@
 #include "numerics/errors.hpp"
 #include "numerics/san/beta.hpp"
 #include "numerics/san/laws.hpp"
+#include "numerics/san/layer_form.hpp"
 
 namespace rankfall {
 namespace {
+
+constexpr Index mlp_widening = 4;
 
 void require_positive(const char* name, Index value) {
   if (value < 1) throw InputError(fmt::format("{} = {} is not allowed; it must be at least 1", name, value));
@@ -41,7 +44,10 @@ Integer needed_bytes(const GenerateSpec& spec, Index d_qk, const std::optional<B
   const Integer matrix = Integer(spec.dim) * d_qk;
   const Integer head = 2 * matrix * (8 + (target ? scaled_entry_bytes(*target) : 8)) + fixed_per_head;
   const Integer certification = target ? 4 * Integer(spec.dim) * spec.dim * sizeof(Ball) : 0;
-  return Integer(spec.tokens) * spec.dim * 8 + head * spec.heads * spec.depth + certification;
+  const Integer mlp = layer_form(spec.blocks).mlp
+                          ? 2 * 8 * Integer(mlp_widening) * spec.dim * spec.dim + sizeof(Block)
+                          : Integer(0);
+  return Integer(spec.tokens) * spec.dim * 8 + (head * spec.heads + mlp) * spec.depth + certification;
 }
 
 void require_affordable(const GenerateSpec& spec, Index d_qk, const std::optional<BetaTarget>& target) {
@@ -51,6 +57,13 @@ void require_affordable(const GenerateSpec& spec, Index d_qk, const std::optiona
       fmt::format("tokens = {}, dim = {}, heads = {}, depth = {}, d_qk = {} need {} bytes; at most {} "
                   "are allowed",
                   spec.tokens, spec.dim, spec.heads, spec.depth, d_qk, bytes.str(), max_generated_bytes));
+}
+
+MlpBlock drawn_mlp(const GenerateSpec& spec, const WeightLaw& law, std::uint64_t block) {
+  DrawnHead wide =
+      law.draw({spec.dim, mlp_widening * spec.dim, spec.seed, block, static_cast<std::uint64_t>(spec.heads)});
+  wide.W_O /= 2;  // its rows are four times as many
+  return {.activation = Activation::relu, .layers = {{exact(wide.W_V), {}}, {exact(wide.W_O), {}}}};
 }
 
 }  // namespace
@@ -70,19 +83,31 @@ Network generate(const GenerateSpec& spec) {
   const Index d_qk = query_width(spec);
   const WeightLaw& law = weight_law(spec.law);
   const InputLaw& law_of_input = input_law(spec.input_law);
+  const LayerForm form = layer_form(spec.blocks);
   const std::optional<BetaTarget> target = beta_target(spec);
 
   Network network;
   network.input = exact(law_of_input.draw(spec.tokens, spec.dim, spec.seed));
+  const auto normalise = [&] {
+    if (form.layernorm) network.blocks.emplace_back(Normalisation{.epsilon = Rational(1, 100000)});
+  };
   for (Index block = 0; block < spec.depth; ++block) {
     AttentionBlock attention;
+    attention.skip = form.skip;
     for (Index head = 0; head < spec.heads; ++head) {
       const DrawnHead drawn = law.draw({spec.dim, d_qk, spec.seed, static_cast<std::uint64_t>(block + 1),
                                         static_cast<std::uint64_t>(head)});
       attention.heads.push_back(
-          target ? scaled(drawn, *target, fmt::format("blocks[{}].heads[{}]", block, head)) : exact(drawn));
+          target ? scaled(drawn, *target, fmt::format("blocks[{}].heads[{}]", network.blocks.size(), head))
+                 : exact(drawn));
     }
     network.blocks.emplace_back(std::move(attention));
+    normalise();
+    if (!form.mlp) continue;
+    MlpBlock mlp = drawn_mlp(spec, law, static_cast<std::uint64_t>(block + 1));
+    mlp.skip = form.skip;
+    network.blocks.emplace_back(std::move(mlp));
+    normalise();
   }
   return network;
 }

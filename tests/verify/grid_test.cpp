@@ -70,7 +70,8 @@ TEST_CASE("grid: values that no axis has") {
        {"digits = 1001", "digits: 1001 is not a whole number from 1 to 1000"},
        {"digits = [1, 2]", "digits: a number or a string with a number is expected"},
        {"precision = 128", "precision: a table {start = BITS, limit = BITS} is expected"},
-       {"precision = {begin = 1}", "precision: unknown key \"begin\": allowed are start and limit"},
+       {"precision = {begin = 1}", "unknown key 'begin'; allowed are start, limit"},
+       {"precision = {strat = 128}", "unknown key 'strat'; did you mean 'start'?"},
        {"precision = {limit = 1000001}", "precision.limit: 1000001 is not a whole number from 32 to 1000000"},
        {"precision = {start = 256, limit = 128}", "precision: start = 256 is above limit = 128"}});
 }
@@ -82,9 +83,26 @@ TEST_CASE("grid: laws, betas, gammas and statements that do not exist are named 
         "one-hot-seeking"},
        {"input_law = \"foo\"",
         "unknown input law \"foo\"; allowed: gaussian, sphere, clustered, near-collapsed, large-shift"},
+       {"blocks = [\"pure\", \"layernrom\"]",
+        "unknown word \"layernrom\" for blocks (did you mean layernorm?); allowed: pure, or skip, "
+        "skip=NUMBER, mlp and layernorm joined by +"},
+       {"blocks = [\"skip=0.5\", \"skip=1/2\"]",
+        "blocks: a value stands twice; its networks would be counted twice"},
        {"beta = 0", "beta = 0 is not allowed; it must be positive, from 1e-10000 to 1e10000"},
        {"beta = [\"0.5\", \"1/2\"]", "beta: a value stands twice; its networks would be counted twice"},
        {"gamma = [\"one\", \"one\"]", "gamma: a value stands twice; its networks would be counted twice"},
        {"statements = \"dong-2.2.\"", "unknown statement 'dong-2.2.': did you mean 'dong-2.2'?"},
+       {"block = 1", "unknown key 'block'; did you mean 'blocks'?"},
        {"dept = 1", "unknown key 'dept'; did you mean 'depth'?"}});
+}
+
+TEST_CASE("grid: blocks vary slowest, and their network is generated as they say") {
+  const Grid grid = parse_grid(
+      "depth = 2\ntokens = 3\ndim = 4\nblocks = [\"pure\", \"mlp+skip=1/2\", \"layernorm\"]\nseeds = 2\n",
+      "grid.toml");
+  CHECK(cell_count(grid) == 6);
+  CHECK(cell(grid, 1).spec.blocks == "pure");
+  CHECK(cell(grid, 2).spec.blocks == "skip=0.5+mlp");
+  CHECK(cell(grid, 2).spec.seed == 1);
+  CHECK(cell(grid, 5).spec.blocks == "layernorm");
 }

@@ -20,9 +20,9 @@ struct GenerateArguments {
 
 /// The preset, in the sizes that the command line gives.
 PresetSpec preset_spec(const Command& command, const GenerateArguments& arguments) {
-  for (const char* flag : {"--beta", "--law", "--input-law", "--d-qk"})
+  for (const char* flag : {"--beta", "--law", "--input-law", "--d-qk", "--blocks"})
     if (command.given(flag))
-      throw UsageError(std::string(flag) + " does not go with --model, which fixes the laws");
+      throw UsageError(std::string(flag) + " does not go with --model, which fixes the laws and blocks");
   const auto given = [&](const char* flag, Index value) {
     return command.given(flag) ? std::optional(value) : std::nullopt;
   };
@@ -59,6 +59,8 @@ void add_generate(Commands& commands) {
                "Scale every head so that |W_QK|_1 |W|_{1,inf} lies in [B(1-2^-40), B], certified");
   command.text("--law", spec.law, "a law", "Law of the weights");
   command.text("--input-law", spec.input_law, "a law", "Law of the input");
+  command.text("--blocks", spec.blocks, "a form of the layers",
+               "What surrounds the attention: pure, or skip, skip=NUMBER, mlp and layernorm joined by +");
   command.whole_number("--seed", spec.seed, 0, std::numeric_limits<std::uint64_t>::max(), "Seed");
   command.when_chosen([arguments, command]() -> Action {
     const auto preset =

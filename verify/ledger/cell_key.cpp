@@ -31,11 +31,12 @@ std::string cell_description(const Grid& grid, const Cell& cell) {
   for (const theory::Gamma& gamma : grid.options.gammas) gammas.push_back(name(gamma));
   return fmt::format(
              "rankfall-cell/1\nversion {}\ntokens {}\ndim {}\nheads {}\nd_qk {}\nbeta {}\nlaw {}\ninput_law "
-             "{}\nseed {}\n"
+             "{}\nblocks {}\nseed {}\n"
              "depths {}\nstatements {}\ngammas {}\ndigits {}\nbits {} {}\n",
              build::version, spec.tokens, spec.dim, spec.heads, query_width(spec), beta_text(spec), spec.law,
-             spec.input_law, spec.seed, fmt::join(grid.depth, ","), fmt::join(grid.options.statements, ","),
-             fmt::join(gammas, ","), grid.options.digits, grid.options.start_bits, grid.options.max_bits) +
+             spec.input_law, spec.blocks, spec.seed, fmt::join(grid.depth, ","),
+             fmt::join(grid.options.statements, ","), fmt::join(gammas, ","), grid.options.digits,
+             grid.options.start_bits, grid.options.max_bits) +
          definitions(grid.options.known);
 }
 

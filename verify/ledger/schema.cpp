@@ -8,7 +8,7 @@ namespace rankfall::verify {
 namespace {
 
 constexpr std::int64_t application = 0x72616e6b;  // "rank"
-constexpr std::int64_t format = 1;
+constexpr std::int64_t format = 2;
 
 std::int64_t pragma(const Database& database, const std::string& name) {
   Query query(database, "PRAGMA " + name);
@@ -62,6 +62,9 @@ std::string sql_columns(const std::vector<std::size_t>& columns) {
 }
 
 void require_ledger(const Database& database) {
+  if (pragma(database, "schema_version") == 0)
+    throw InputError(
+        fmt::format("{} holds nothing: no sweep has come so far as to fill it", database.path()));
   if (pragma(database, "application_id") != application)
     throw InputError(fmt::format("{} is not a ledger of rankfall sweep", database.path()));
   const std::int64_t found = pragma(database, "user_version");

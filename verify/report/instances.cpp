@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "numerics/errors.hpp"
+#include "numerics/san/layer_form.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -17,6 +18,12 @@ std::string subject(const Bound& bound) {
   if (bound.family == Family::leading_order_2) return "p = 2";
   if (bound.family == Family::leading_order_inf) return "p = inf";
   return name(bound.quantity) + (bound.from_below ? " from below" : "");
+}
+
+/// Layers of a generated network that end no earlier than the decision.
+std::size_t layers_to(const Decision& decision, const LayerForm& form) {
+  const auto blocks = static_cast<std::size_t>(form.blocks());
+  return (decision.to + blocks - 1) / blocks;
 }
 
 bool same_claim(const Claim& claim, const Decision& decision) {
@@ -96,6 +103,7 @@ std::string cell_text(const GenerateSpec& spec) {
   const GenerateSpec defaults;
   if (spec.law != defaults.law) text += ", " + spec.law + " weights";
   if (spec.input_law != defaults.input_law) text += ", " + spec.input_law + " input";
+  if (spec.blocks != defaults.blocks) text += ", " + spec.blocks + " blocks";
   return text + fmt::format(", seed {}", spec.seed);
 }
 
@@ -104,11 +112,12 @@ std::string reproduction(const Instance& instance) {
   const Decision& decision = *instance.decision;
   const GenerateSpec defaults;
   std::string text = fmt::format("rankfall generate --tokens {} --dim {} --heads {} --depth {}", spec.tokens,
-                                 spec.dim, spec.heads, decision.to);
+                                 spec.dim, spec.heads, layers_to(decision, layer_form(spec.blocks)));
   if (spec.d_qk > 0) text += fmt::format(" --d-qk {}", spec.d_qk);
   if (spec.beta) text += " --beta " + beta_text(spec);
   if (spec.law != defaults.law) text += " --law " + spec.law;
   if (spec.input_law != defaults.input_law) text += " --input-law " + spec.input_law;
+  if (spec.blocks != defaults.blocks) text += " --blocks " + spec.blocks;
   text += fmt::format(" --seed {} | rankfall check - --statement {}", spec.seed, decision.statement->id);
   if (!decision.statement->file.empty()) text += " --define " + decision.statement->file;
   if (decision.gamma) text += " --gamma " + name(*decision.gamma);

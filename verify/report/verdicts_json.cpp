@@ -48,6 +48,7 @@ Json exception_json(const Instance& instance, int digits) {
             {"beta", spec.beta ? Json(beta_text(spec)) : Json(nullptr)},
             {"law", spec.law},
             {"input_law", spec.input_law},
+            {"blocks", spec.blocks},
             {"seed", spec.seed}}},
           {"left", enclosure_json(d.left, digits)},
           {"right", enclosure_json(d.right, digits)},

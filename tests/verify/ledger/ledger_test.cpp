@@ -194,6 +194,10 @@ TEST_CASE("a key names all that determines a cell") {
   CHECK(changed([](Grid& g) { g.options.max_bits = 500; }));
   CHECK(changed([](Grid& g) { g.options.statements = {"diameter"}; }));
   CHECK(changed([](Grid& g) { g.options.gammas.pop_back(); }));
+  CHECK(changed([](Grid& g) { g.options.start_bits = 256; }));
+  CHECK(changed([](Grid& g) { g.law = {"uniform"}; }));
+  CHECK(changed([](Grid& g) { g.input_law = {"sphere"}; }));
+  CHECK(changed([](Grid& g) { g.blocks = {"mlp"}; }));
   CHECK_FALSE(changed([](Grid& g) { g.seeds.push_back(9); }));
 }
 
@@ -254,7 +258,7 @@ TEST_CASE("a row of JSON Lines holds the columns as values") {
       "\"beta\":null,\"law\":null,\"seed\":3,\"verdict\":null,\"reason\":null,\"left\":{\"log10\":[\"-inf\","
       "\"-4e94\"]},\"right\":null,\"slack\":null,\"looseness\":null,\"bits\":3,\"quantity\":null,\"from\":3,"
       "\"to\":3,\"reference\":null,\"input_law\":null,\"claim_status\":null,\"non_contracting\":null,"
-      "\"vacuous\":false}\n");
+      "\"vacuous\":false,\"blocks\":null}\n");
 }
 
 TEST_CASE("a cell that no network has is kept with its reason, and the sweep goes on") {
@@ -269,4 +273,35 @@ TEST_CASE("a cell that no network has is kept with its reason, and the sweep goe
   CHECK(counts.failed > 0);
   CHECK(ledger.tally().failures == static_cast<std::int64_t>(counts.failed));
   ledger.each([](const LedgerCell& cell) { CHECK(cell.failure.empty() != cell.rows.empty()); });
+}
+
+TEST_CASE("every law and form of layers has cells of its own, decided and kept apart") {
+  const Scratch scratch("ledger");
+  const Grid grid = parse_grid(
+      "depth = 2\ntokens = 3\ndim = 4\nseeds = 1\ndigits = 6\n"
+      "blocks = [\"pure\", \"skip=1/2\", \"mlp\", \"layernorm\", \"skip+mlp+layernorm\"]\n"
+      "law = [\"gaussian\", \"uniform\", \"orthogonal\", \"sparse\", \"low-rank\", \"one-hot-seeking\"]\n"
+      "input_law = [\"gaussian\", \"sphere\", \"clustered\", \"near-collapsed\", \"large-shift\"]\n",
+      "laws");
+  const std::string path = (scratch / "l").string();
+  {
+    Ledger ledger = Ledger::open_to_write(path);
+    const SweepCounts counts = sweep_into(ledger, grid, {}, 2, {});
+    CHECK(counts.computed == 150);
+    CHECK(counts.failed == 0);
+    CHECK(ledger.tally().contradictions == 0);
+  }
+  std::map<std::string, std::set<std::string>> decided;  // by form
+  Ledger::open(path).each([&](const LedgerCell& cell) {
+    for (const Row& row : cell.rows) {
+      CHECK(row[column("blocks")] == cell.description[column("blocks")]);
+      if (row[column("verdict")] != "inapplicable")
+        decided[row[column("blocks")]].insert(row[column("statement")]);
+    }
+  });
+  CHECK(decided.size() == 5);
+  CHECK(decided["pure"].contains("composite-diameter"));
+  CHECK_FALSE(decided["mlp"].empty());
+  CHECK_FALSE(decided["layernorm"].empty());
+  CHECK_FALSE(decided["skip=0.5"].empty());
 }
