@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <sqlite3.h>
+#include <unistd.h>
+
+#include <filesystem>
 
 #include "verify/output.hpp"
 
@@ -14,6 +17,23 @@ bool is_damage(int code) {
   return code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_ERROR || code == SQLITE_CONSTRAINT;
 }
 
+/// Whether the file lies where SQLite cannot keep its notes on who reads, and needs none: nobody can write
+/// it, and the last who did closed it in good order.
+bool is_archived(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code error;
+  return ::access(folder.c_str(), W_OK) != 0 && !std::filesystem::exists(path + "-wal", error);
+}
+
+/// The file's name as a URI that says that it does not change.
+std::string immutable(const std::string& path) {
+  std::string uri = "file:";
+  for (const char c : std::filesystem::absolute(path).string())
+    uri += c == '%' || c == '?' || c == '#' ? fmt::format("%{:02x}", static_cast<unsigned char>(c))
+                                            : std::string(1, c);
+  return uri + "?immutable=1";
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* handle) const {
@@ -22,8 +42,11 @@ void Database::Close::operator()(sqlite3* handle) const {
 
 Database::Database(const std::string& path, Mode mode) : path_(path) {
   sqlite3* handle = nullptr;
-  const int flags = mode == Mode::read ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, nullptr);
+  const bool archived = mode == Mode::read && is_archived(path);
+  const int flags = archived             ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+                    : mode == Mode::read ? SQLITE_OPEN_READWRITE
+                                         : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  const int code = sqlite3_open_v2((archived ? immutable(path) : path).c_str(), &handle, flags, nullptr);
   handle_.reset(handle);
   if (code != SQLITE_OK) fail(code, "open");
   sqlite3_busy_timeout(handle, patience_milliseconds);
