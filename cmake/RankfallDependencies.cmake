@@ -16,3 +16,6 @@ rankfall_require(tomlplusplus "" libtomlplusplus-dev)
 rankfall_require(LibZip "" libzip-dev) # npz files
 rankfall_require(SQLite3 3.35 libsqlite3-dev) # ledgers of sweeps
 rankfall_require(OpenSSL "" libssl-dev COMPONENTS Crypto) # SHA-256 of checked files
+if(RANKFALL_MPI)
+  find_package(MPI QUIET COMPONENTS C) # sweeps under mpirun; the program does without
+endif()

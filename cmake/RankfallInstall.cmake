@@ -8,7 +8,7 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/rankfall")
 install(TARGETS rankfall rankfall_numerics rankfall_theory rankfall_verify EXPORT rankfallTargets
   INCLUDES DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" "${CMAKE_INSTALL_INCLUDEDIR}/rankfall")
 install(DIRECTORY numerics theory verify "${PROJECT_BINARY_DIR}/generated/numerics"
-  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/rankfall" FILES_MATCHING PATTERN "*.hpp")
+  DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/rankfall" FILES_MATCHING PATTERN "*.hpp" PATTERN mpi EXCLUDE)
 install(EXPORT rankfallTargets NAMESPACE rankfall:: DESTINATION "${package_dir}")
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/rankfallConfig.cmake.in"

@@ -37,7 +37,7 @@ endif()
 # optimised at LEVEL: time is spent in Arb and GMP, and a higher level takes the compiler longer without a gain.
 function(rankfall_library name level)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "(/main|/mpi/[^/]*)\\.cpp$") # those are the program's
   add_library(rankfall_${name} STATIC ${sources})
   add_library(rankfall::${name} ALIAS rankfall_${name})
   set_target_properties(rankfall_${name} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${RANKFALL_GROUP}

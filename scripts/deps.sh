@@ -15,6 +15,7 @@ groups (default: build test report)
   report    gnuplot, which draws the figures
   readers   Chromium, LaTeX, Python with jsonschema: with them the tests also read the page, the tables and the JSON
   bench     Google Benchmark, MPFI
+  mpi       Open MPI, for sweeps under mpirun
   fuzz      clang with libFuzzer
   lint      clang-format, clang-tidy
   mpmath    Python with mpmath, for an opinion from a third implementation
@@ -69,6 +70,7 @@ have_boost() {
 }
 have_eigen() { header eigen3/Eigen/Core || header Eigen/Core; }
 have_arb() { header flint/arb.h || header arb.h; }
+have_mpi() { tool mpicc || header mpi.h; }
 have_libfuzzer() {
   tool clang++ || return
   local program
@@ -157,6 +159,10 @@ look_for() {
       bench)
         need "Google Benchmark (benchmark/benchmark.h)" libbenchmark-dev header benchmark/benchmark.h
         need "MPFI (mpfi.h)" libmpfi-dev header mpfi.h
+        ;;
+      mpi)
+        need "Open MPI (mpi.h)" libopenmpi-dev have_mpi
+        need "mpirun" openmpi-bin tool mpirun
         ;;
       fuzz) need "clang++ with libFuzzer" "clang libclang-rt-dev" have_libfuzzer ;;
       lint)

@@ -26,8 +26,9 @@ ctest --preset "$preset" --no-tests=error --parallel "$(nproc)" --output-junit "
 [[ -f $results ]] || exit 1
 
 # One ctest test is a doctest program, whose own counts are summed, or a script, which counts as one.
-read -r programs cases assertions passed failed < <(awk '
-  /<testcase / { name = 1; good = /status="run"/; bad = 0; doctest = 0 }
+read -r programs cases assertions passed failed skipped < <(awk '
+  /<testcase / { name = 1; good = /status="run"/; bad = 0; doctest = skip = 0 }
+  /<skipped message="SKIP_RETURN_CODE/ { skip = 1 } # a script that says why
   /\[doctest\] test cases:/ {
     doctest = 1; split($0, column, /[:|]/)
     cases += column[2]; passed += column[3]; bad = column[4] + 0
@@ -35,11 +36,13 @@ read -r programs cases assertions passed failed < <(awk '
   /\[doctest\] assertions:/ { split($0, column, /[:|]/); assertions += column[2] }
   /<\/testcase>/ {
     programs += doctest
+    skipped += skip
+    if (skip) next
     if (!good && bad == 0) bad = 1
     if (good && !doctest) ++passed
     failed += bad
   }
-  END { print programs + 0, cases + 0, assertions + 0, passed + 0, failed + 0 }' "$results")
+  END { print programs + 0, cases + 0, assertions + 0, passed + 0, failed + 0, skipped + 0 }' "$results")
 
 # Every case that the sources declare must have run, in whichever program it belongs to.
 declared=$(find tests -name '*_test.cpp' -exec grep -hE '^ *(TEST_CASE|SCENARIO|DOCTEST_TEST_CASE)' {} + | wc -l)
@@ -52,5 +55,9 @@ fi
 ((failed == 0)) || status=1
 
 printf '%d tests, %d assertions in %d doctest programs\n' "$cases" "$assertions" "$programs"
+if ((skipped > 0)); then
+  printf '%d skipped:\n' "$skipped"
+  sed -n 's/.*>\(skipped: [^<]*\).*/  \1/p; s/^\(skipped: [^<]*\).*/  \1/p' "$results"
+fi
 printf '%d passed, %d failed\n' "$passed" "$failed"
 exit "$status"

@@ -18,7 +18,7 @@ class Work {
  public:
   Work(const Grid& grid, unsigned threads, const CellSource& source, const CellSink& sink)
       : grid_(grid), source_(source), sink_(sink) {
-    grid_.options.concurrent = static_cast<unsigned>(std::clamp<std::size_t>(cell_count(grid), 1, threads));
+    grid_.options.concurrent *= static_cast<unsigned>(std::clamp<std::size_t>(cell_count(grid), 1, threads));
   }
 
   void run() {

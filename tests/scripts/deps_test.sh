@@ -43,6 +43,8 @@ ninja-build tool:ninja
 gnuplot-nox tool:gnuplot
 python3 tool:python3
 coq tool:coqc
+libopenmpi-dev tool:mpicc
+openmpi-bin tool:mpirun
 libcoq-coquelicot Coquelicot/Coquelicot.vo
 libcoq-interval Interval/Tactic.vo
 python3-numpy tool:python3
@@ -187,6 +189,14 @@ rm "$prefix/include/Interval/Tactic.vo"
 : >"$log"
 run formal
 expect "a library of Coq alone can be missing" has "$(cat "$log")" "300 libcoq-interval ["
+
+bare_machine
+run mpi
+expect "sweeps under mpirun need Open MPI" is "$status" 0
+expect "the library and the launcher" has "$(cat "$log")" "300 libopenmpi-dev openmpi-bin ["
+: >"$log"
+run build
+expect "a build does not" lacks "$(cat "$log")" "openmpi"
 
 bare_machine
 fake coqc <<<'echo 8.15.2 4.13.1'

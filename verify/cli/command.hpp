@@ -5,6 +5,7 @@
 #include "numerics/errors.hpp"
 #include "theory/catalogue/catalogue.hpp"
 #include "verify/cli/options.hpp"
+#include "verify/ledger/ranks.hpp"
 
 namespace rankfall::verify::cli {
 
@@ -36,7 +37,7 @@ void add_generate(Commands& commands);
 void add_report(Commands& commands);
 void add_table(Commands& commands);
 void add_paths(Commands& commands);
-void add_sweep(Commands& commands);
+void add_sweep(Commands& commands, const MessagePassing& messages);
 /// status, export, merge and diff.
 void add_ledger_commands(Commands& commands);
 void add_averages(Commands& commands);
@@ -66,6 +67,6 @@ std::string network_name(const std::string& argument);
 /// The text of a grid file; InputError when it cannot be read or is longer than a grid can be.
 std::string grid_text(const std::string& path);
 
-std::string version_text();
+std::string version_text(const MessagePassing& messages);
 
 }  // namespace rankfall::verify::cli

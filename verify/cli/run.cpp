@@ -76,11 +76,12 @@ std::vector<std::string> left_over(const CLI::App& program) {
   return rest;
 }
 
-int dispatch(CLI::App& program, const Commands& commands, int argc, char** argv) {
+int dispatch(CLI::App& program, const Commands& commands, const MessagePassing& messages, int argc,
+             char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::CallForVersion&) {
-    write_stdout(version_text());
+    write_stdout(version_text(messages));
     return success;
   } catch (const CLI::CallForHelp&) {
     const CLI::App* command = chosen_command(program);
@@ -101,7 +102,7 @@ int dispatch(CLI::App& program, const Commands& commands, int argc, char** argv)
 
 }  // namespace
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, const MessagePassing& messages) {
   hold_standard_streams();
   report_exhausted_memory();
   install_interrupt_handlers();
@@ -127,11 +128,11 @@ int run(int argc, char** argv) {
     add_architectures(commands);
     add_falsify(commands);
     add_generate(commands);
-    add_sweep(commands);
+    add_sweep(commands, messages);
     add_ledger_commands(commands);
     for (CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; }))
       command->allow_extras();
-    return dispatch(program, commands, argc, argv);
+    return dispatch(program, commands, messages, argc, argv);
   } catch (const UsageError& error) {
     complain(error.what());
     return usage;

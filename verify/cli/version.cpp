@@ -27,14 +27,15 @@ std::string arb_name() {
 
 }  // namespace
 
-std::string version_text() {
+std::string version_text(const MessagePassing& messages) {
   return fmt::format(
       "rankfall {}\n"
       "GMP {}, MPFR {}, FLINT {}, Arb {}, Boost {}.{}.{}, Eigen {}.{}.{}\n"
+      "MPI: {}\n"
       "kernels: Arb balls (residual engine)\n",
       build::version, gmp_version, mpfr_get_version(), FLINT_VERSION, arb_name(), BOOST_VERSION / 100000,
       BOOST_VERSION / 100 % 1000, BOOST_VERSION % 100, EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION,
-      EIGEN_MINOR_VERSION);
+      EIGEN_MINOR_VERSION, messages.start ? messages.name : "absent");
 }
 
 }  // namespace rankfall::verify::cli
