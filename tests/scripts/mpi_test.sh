@@ -23,6 +23,7 @@ expect() { # expect WORDS ACTUAL WANTED
   fi
 }
 ranks=(env OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+  ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" # those of Open MPI
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 TMPDIR=/tmp mpirun --oversubscribe -n)
 code() { # code FILE COMMAND...: the exit code; what it said in FILE
   local file=$1
