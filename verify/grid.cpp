@@ -9,7 +9,6 @@
 #include "numerics/message.hpp"
 #include "numerics/san/beta.hpp"
 #include "numerics/san/laws.hpp"
-#include "numerics/san/layer_form.hpp"
 #include "verify/grid_embedded.hpp"
 #include "verify/toml_document.hpp"
 

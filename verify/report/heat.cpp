@@ -92,6 +92,8 @@ std::string name(Axis axis) {
       return "law";
     case Axis::input_law:
       return "input_law";
+    case Axis::blocks:
+      return "blocks";
   }
   return {};
 }
@@ -121,6 +123,8 @@ AxisValue value(Axis axis, const Instance& instance) {
       return {std::nullopt, spec.law};
     case Axis::input_law:
       return {std::nullopt, spec.input_law};
+    case Axis::blocks:
+      return {std::nullopt, spec.blocks};
   }
   return {};
 }

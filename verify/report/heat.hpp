@@ -9,9 +9,9 @@
 namespace rankfall::verify {
 
 /// What the networks of a grid differ in.
-enum class Axis { depth, heads, dim, tokens, d_qk, beta, law, input_law };
-inline constexpr std::array all_axes = {Axis::depth, Axis::heads, Axis::dim, Axis::tokens,
-                                        Axis::d_qk,  Axis::beta,  Axis::law, Axis::input_law};
+enum class Axis { depth, heads, dim, tokens, d_qk, beta, law, input_law, blocks };
+inline constexpr std::array all_axes = {Axis::depth, Axis::heads, Axis::dim,       Axis::tokens, Axis::d_qk,
+                                        Axis::beta,  Axis::law,   Axis::input_law, Axis::blocks};
 std::string name(Axis axis);  ///< "input_law"
 
 /// One value of an axis; numbers come in their order, then words in theirs.

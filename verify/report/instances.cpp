@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "numerics/errors.hpp"
-#include "numerics/san/layer_form.hpp"
 
 namespace rankfall::verify {
 namespace {

@@ -60,7 +60,7 @@ std::string spanned(const Grid& grid) {
   for (const auto& target : grid.beta) beta.push_back(target ? to_text(*target) : "unscaled");
   return axis("depth", grid.depth) + axis("tokens", grid.tokens) + axis("dim", grid.dim) +
          axis("heads", grid.heads) + axis("d_qk", d_qk) + axis("beta", beta) + axis("law", grid.law) +
-         axis("input_law", grid.input_law) + axis("seeds", grid.seeds) +
+         axis("input_law", grid.input_law) + axis("blocks", grid.blocks) + axis("seeds", grid.seeds) +
          axis("statements", grid.options.statements);
 }
 

@@ -63,6 +63,7 @@ GenerateSpec spec_of(const Row& row) {
   if (const std::string& beta = row[column("beta")]; !beta.empty()) spec.beta = parse_number(beta);
   spec.law = row[column("law")];
   spec.input_law = row[column("input_law")];
+  spec.blocks = row[column("blocks")];
   spec.seed = std::stoull(row[column("seed")]);
   return spec;
 }
@@ -108,7 +109,7 @@ class Reader {
     std::set<long> depth, tokens, dim, heads, d_qk;
     std::set<std::optional<Rational>> beta;
     std::set<std::uint64_t> seeds;
-    std::set<std::string> laws, input_laws;
+    std::set<std::string> laws, input_laws, blocks;
     for (const CellResult& result : out_.results) {
       const GenerateSpec& spec = result.cell.spec;
       tokens.insert(spec.tokens);
@@ -119,6 +120,7 @@ class Reader {
       seeds.insert(spec.seed);
       laws.insert(spec.law);
       input_laws.insert(spec.input_law);
+      blocks.insert(spec.blocks);
       for (const Decision& decision : result.check.decisions) {
         depth.insert(static_cast<long>(decision.depth));
         statements_met_.insert(decision.statement->id);
@@ -134,6 +136,7 @@ class Reader {
     listed(seeds, grid.seeds);
     listed(laws, grid.law);
     listed(input_laws, grid.input_law);
+    listed(blocks, grid.blocks);
     listed(statements_met_, grid.options.statements);
     return std::move(out_);
   }

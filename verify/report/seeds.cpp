@@ -25,8 +25,8 @@ auto size_of(const GenerateSpec& spec) {
 
 /// Everything but the seed, as a key.
 std::string kind_of_network(const GenerateSpec& spec) {
-  return fmt::format("{} {} {} {} {} {} {}", spec.tokens, spec.dim, spec.heads, query_width(spec),
-                     beta_text(spec), spec.law, spec.input_law);
+  return fmt::format("{} {} {} {} {} {} {} {}", spec.tokens, spec.dim, spec.heads, query_width(spec),
+                     beta_text(spec), spec.law, spec.input_law, spec.blocks);
 }
 
 struct SeedGroup {
@@ -219,7 +219,8 @@ std::vector<SeedRow> shown_over_seeds(const std::vector<SeedRow>& rows) {
     if (!wanted) continue;
     for (const SeedRow& row : rows)
       if (row.depth == depth && row.spec.heads == wanted->heads && size_of(row.spec) == size_of(*wanted) &&
-          row.spec.law == wanted->law && row.spec.input_law == wanted->input_law)
+          row.spec.law == wanted->law && row.spec.input_law == wanted->input_law &&
+          row.spec.blocks == wanted->blocks)
         shown.push_back(row);
   }
   return shown;

@@ -64,11 +64,13 @@ Fields network_fields(const GenerateSpec& spec) {
           std::to_string(query_width(spec)),
           beta_text(spec),
           spec.law,
-          spec.input_law};
+          spec.input_law,
+          spec.blocks};
 }
 
 constexpr const char* claim_headings[] = {"statement", "gamma", "quantity", "claim_status"};
-constexpr const char* network_headings[] = {"tokens", "dim", "heads", "d_qk", "beta", "law", "input_law"};
+constexpr const char* network_headings[] = {"tokens", "dim", "heads",     "d_qk",
+                                            "beta",   "law", "input_law", "blocks"};
 
 template <class Names>
 Fields fields_of(const Names& names) {

@@ -1,11 +1,10 @@
-#include "numerics/san/layer_form.hpp"
+#include "numerics/san/generate.hpp"
 
 #include <doctest/doctest.h>
 
 #include <string>
 
 #include "numerics/errors.hpp"
-#include "numerics/san/generate.hpp"
 
 using namespace rankfall;
 
