@@ -156,7 +156,7 @@ TEST_CASE("csv: the whole line of a decided instance") {
   const std::string text = tightness_csv(instances(results, grid), 6);
   CHECK(text.substr(text.find('\n') + 1) ==
         "dong-2.2-v1,,1,16,16,1,16,,gaussian,1,refuted,,0.301029995,0.301029996,0,0,0,0,,,128,residual,0,1,,"
-        "gaussian,refuted,,\n");
+        "gaussian,refuted,,,pure\n");
 }
 
 TEST_CASE("markdown: one row a claim, as many cells as the head") {
