@@ -40,7 +40,7 @@ class Borrowed {
 }
 
 /// Encloses the sum of a[i * a_step] * b[i * b_step].
-Ball dot(const Ball* a, Index a_step, const Ball* b, Index b_step, Index count, Precision p) {
+Ball strided_dot(const Ball* a, Index a_step, const Ball* b, Index b_step, Index count, Precision p) {
   static_assert(sizeof(Ball) == sizeof(arb_struct), "a vector of balls is read as a vector of arb_struct");
   Ball result;
   arb_dot(result.raw(), nullptr, 0, count ? a->raw() : nullptr, a_step, count ? b->raw() : nullptr, b_step,
@@ -66,15 +66,22 @@ BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p) {
 BallVector transposed_product(const BallMatrix& a, const BallVector& x, Precision p) {
   if (a.rows() != x.size()) shapes(a.cols(), a.rows(), x.size(), 1);
   BallVector result(a.cols());
-  for (Index j = 0; j < a.cols(); ++j) result(j) = dot(a.data() + j, a.cols(), x.data(), 1, a.rows(), p);
+  for (Index j = 0; j < a.cols(); ++j)
+    result(j) = strided_dot(a.data() + j, a.cols(), x.data(), 1, a.rows(), p);
   return result;
 }
 
 BallVector product(const BallMatrix& a, const BallVector& x, Precision p) {
   if (a.cols() != x.size()) shapes(a.rows(), a.cols(), x.size(), 1);
   BallVector result(a.rows());
-  for (Index i = 0; i < a.rows(); ++i) result(i) = dot(a.data() + i * a.cols(), 1, x.data(), 1, a.cols(), p);
+  for (Index i = 0; i < a.rows(); ++i)
+    result(i) = strided_dot(a.data() + i * a.cols(), 1, x.data(), 1, a.cols(), p);
   return result;
+}
+
+Ball dot(const BallVector& a, const BallVector& b, Precision p) {
+  if (a.size() != b.size()) shapes(1, a.size(), b.size(), 1);
+  return strided_dot(a.data(), 1, b.data(), 1, a.size(), p);
 }
 
 }  // namespace rankfall

@@ -10,5 +10,7 @@ BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p);
 BallVector transposed_product(const BallMatrix& a, const BallVector& x, Precision p);
 /// Encloses A x.
 BallVector product(const BallMatrix& a, const BallVector& x, Precision p);
+/// Encloses a . b; throws DomainError when the sizes differ.
+Ball dot(const BallVector& a, const BallVector& b, Precision p);
 
 }  // namespace rankfall

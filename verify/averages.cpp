@@ -12,7 +12,6 @@
 namespace rankfall::verify {
 namespace {
 
-constexpr Precision p = average_precision;
 constexpr int equal_digits = 60;
 
 }  // namespace
@@ -30,10 +29,12 @@ Matrix<Rational> rational_matrix(Index rows, Index cols, std::initializer_list<c
 
 Confirmation identity(const char* id, std::string instance, const Ball& left, const Ball& right) {
   Confirmation result{id, std::move(instance), "=", left, right};
-  const Ball gap = upper(abs(sub(left, right, p)), p);
+  const Ball gap = upper(abs(sub(left, right, average_precision)), average_precision);
   if (!overlap(left, right))
     result.verdict = Verdict::refuted;
-  else if (certainly_less_equal(gap, mul(abs(right), Ball(power(Rational(10), -equal_digits), p), p)))
+  else if (certainly_less_equal(gap,
+                                mul(abs(right), Ball(power(Rational(10), -equal_digits), average_precision),
+                                    average_precision)))
     result.verdict = Verdict::proved;
   return result;
 }
@@ -42,8 +43,8 @@ Confirmation identity(const char* id, std::string instance, const Rational& left
   return {id,
           std::move(instance),
           "=",
-          Ball(left, p),
-          Ball(right, p),
+          Ball(left, average_precision),
+          Ball(right, average_precision),
           left == right ? Verdict::proved : Verdict::refuted};
 }
 

@@ -10,14 +10,15 @@ namespace {
 
 using namespace theory;
 
-constexpr Precision p = average_precision;
 constexpr char kim[] = "kim-lipschitz";
 
 /// The catalogue's bounds of this attention.
 LipschitzPair lipschitz_bounds(const L2Attention& attention, Index tokens) {
-  const L2Constants constants = l2_constants(attention, tokens, p);
+  const L2Constants constants = l2_constants(attention, tokens, average_precision);
   Environment values;
-  const auto set = [&](const char* name, const Ball& value) { values.set(name, Magnitude(value, p)); };
+  const auto set = [&](const char* name, const Ball& value) {
+    values.set(name, Magnitude(value, average_precision));
+  };
   values.set("n", Rational(static_cast<long>(tokens)))
       .set("H", Rational(static_cast<long>(attention.size())));
   values.set("d_qk", Rational(static_cast<long>(attention.front().W_Q.cols())));
@@ -27,10 +28,11 @@ LipschitzPair lipschitz_bounds(const L2Attention& attention, Index tokens) {
   set("Q_1inf", constants.Q_1inf);
   set("V_1", constants.V_1);
   for (std::size_t h = 0; h < attention.size(); ++h) {
-    values.set("Q_2", {static_cast<long>(h) + 1}, Magnitude(constants.Q_2[h], p));
-    values.set("V_2", {static_cast<long>(h) + 1}, Magnitude(constants.V_2[h], p));
+    values.set("Q_2", {static_cast<long>(h) + 1}, Magnitude(constants.Q_2[h], average_precision));
+    values.set("V_2", {static_cast<long>(h) + 1}, Magnitude(constants.V_2[h], average_precision));
   }
-  return {evaluate(formula(kim, 1), values, p).to_ball(p), evaluate(formula(kim, 2), values, p).to_ball(p)};
+  return {evaluate(formula(kim, 1), values, average_precision).to_ball(average_precision),
+          evaluate(formula(kim, 2), values, average_precision).to_ball(average_precision)};
 }
 
 class Draws {
@@ -49,9 +51,10 @@ class Draws {
 
 /// X moved a little: along a random direction.
 BallMatrix moved(const BallMatrix& X, Draws& draws, double step) {
-  const BallMatrix direction = draws.matrix(X.rows(), X.cols(), step).balls(p);
+  const BallMatrix direction = draws.matrix(X.rows(), X.cols(), step).balls(average_precision);
   BallMatrix result = X;
-  for (Index i = 0; i < X.size(); ++i) result.data()[i] = add(X.data()[i], direction.data()[i], p);
+  for (Index i = 0; i < X.size(); ++i)
+    result.data()[i] = add(X.data()[i], direction.data()[i], average_precision);
   return result;
 }
 
@@ -66,10 +69,10 @@ void add_quotients(std::vector<Confirmation>& all, std::uint64_t seed) {
   LipschitzPair largest;
   for (const double size : {0.1, 0.5, 1.0, 2.0, 8.0})
     for (const double step : {1e-12, 0.1, 3.0}) {
-      const BallMatrix X = draws.matrix(tokens, dim, size).balls(p);
-      const LipschitzPair found = quotients(attention, X, moved(X, draws, step), p);
-      largest = {max(largest.frobenius, found.frobenius, p),
-                 max(largest.largest_entry, found.largest_entry, p)};
+      const BallMatrix X = draws.matrix(tokens, dim, size).balls(average_precision);
+      const LipschitzPair found = quotients(attention, X, moved(X, draws, step), average_precision);
+      largest = {max(largest.frobenius, found.frobenius, average_precision),
+                 max(largest.largest_entry, found.largest_entry, average_precision)};
     }
   const LipschitzPair bounds = lipschitz_bounds(attention, tokens);
   const std::string instance = fmt::format("{} tokens, dim {}, {} head{}: largest quotient of 15 steps",
@@ -83,18 +86,21 @@ void add_quotients(std::vector<Confirmation>& all, std::uint64_t seed) {
 void add_extremal(std::vector<Confirmation>& all, Index tokens) {
   const ExactMatrix one = ExactMatrix::identity(1);
   const L2Attention attention{{one, one, one}};
-  const Ball c = distance_limit(tokens, p), place = sqrt(add(Ball(1), c, p), p);
+  const Ball c = distance_limit(tokens, average_precision),
+             place = sqrt(add(Ball(1), c, average_precision), average_precision);
   BallMatrix X(tokens, 1), Y;
   for (Index i = 1; i < tokens; ++i) X(i, 0) = i % 2 == 0 ? neg(midpoint(place)) : midpoint(place);
   Y = X;
   Y(0, 0) = scale(Ball(1), -40);
-  const LipschitzPair bounds = lipschitz_bounds(attention, tokens), found = quotients(attention, X, Y, p);
+  const LipschitzPair bounds = lipschitz_bounds(attention, tokens),
+                      found = quotients(attention, X, Y, average_precision);
   const std::string instance =
       fmt::format("{} tokens on a line, one between the others at the extremal distance", tokens);
   // The lemma is attained here: without room the sides could not be told apart at any precision.
   const Ball tolerance = scale(Ball(1), -200);
   all.push_back(at_most(kim, instance + ": mean distance against c + 2^-200",
-                        mean_distance(attention[0], X, 0, p), add(upper(c, p), tolerance, p)));
+                        mean_distance(attention[0], X, 0, average_precision),
+                        add(upper(c, average_precision), tolerance, average_precision)));
   all.push_back(at_most(kim, instance + ", Frobenius", found.frobenius, bounds.frobenius));
   all.push_back(at_most(kim, instance + ", largest entry", found.largest_entry, bounds.largest_entry));
 }

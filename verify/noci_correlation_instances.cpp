@@ -11,7 +11,6 @@ namespace {
 
 using namespace theory;
 
-constexpr Precision p = average_precision;
 constexpr char noci[] = "noci-correlation";
 
 void add_moments(std::vector<Confirmation>& all, const Matrix<Rational>& X, const Rational& alpha,

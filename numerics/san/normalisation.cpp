@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "numerics/errors.hpp"
+#include "numerics/product.hpp"
 #include "numerics/softmax.hpp"
 
 namespace rankfall {
@@ -25,12 +26,6 @@ void require_positive(const Ball& rho_squared, const NormalisationWeights& norm,
                     norm.place, what));
   throw DomainError(fmt::format("{}: the variance of {} of its input cannot be told from 0, and epsilon is 0",
                                 norm.place, what));
-}
-
-Ball dot(const BallVector& a, const BallVector& b, Precision p) {
-  Ball sum;
-  for (Index k = 0; k < a.size(); ++k) arb_addmul(sum.raw(), a(k).raw(), b(k).raw(), p.bits);
-  return sum;
 }
 
 /// a minus its mean entry; exactly zero for entries that are exactly equal.

@@ -49,12 +49,6 @@ Index largest(const BallVector& a) {
   return best;
 }
 
-Ball dot(const BallVector& a, const BallVector& b, Precision p) {
-  Ball sum;
-  for (Index i = 0; i < a.size(); ++i) arb_addmul(sum.raw(), a(i).raw(), b(i).raw(), p.bits);
-  return sum;
-}
-
 /// u^T J u: the sum of squares about the mean.
 Ball spread(const BallVector& u, Precision p) {
   Ball sum;

@@ -43,6 +43,7 @@ void add_ledger_commands(Commands& commands);
 void add_averages(Commands& commands);
 void add_architectures(Commands& commands);
 void add_falsify(Commands& commands);
+void add_precision(Commands& commands);
 
 enum class Repeats { refused, allowed };
 /// Splits "a,b,c"; an empty part, or one that stands twice where that is refused, is a UsageError naming the

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gmp.h>
 #include <unistd.h>
+#include <csignal>
 
 #include <cstdlib>
 #include <cstring>
@@ -14,9 +15,9 @@
 namespace rankfall::verify::cli {
 namespace {
 
-[[noreturn]] void give_up(const char* message) {
-  if (::write(STDERR_FILENO, message, std::strlen(message)) < 0) ::_exit(internal);
-  ::_exit(internal);
+[[noreturn]] void give_up(const char* message, int code = internal) {
+  if (::write(STDERR_FILENO, message, std::strlen(message)) < 0) ::_exit(code);
+  ::_exit(code);
 }
 
 [[noreturn]] void out_of_memory() {
@@ -43,6 +44,10 @@ void release(void* memory, std::size_t) {
   std::free(memory);
 }
 
+void on_bus_error(int) {
+  give_up("rankfall: a file became shorter while it was read, or its disk failed\n", bad_input);
+}
+
 }  // namespace
 
 void hold_standard_streams() {
@@ -56,6 +61,13 @@ void hold_standard_streams() {
 void report_exhausted_memory() {
   mp_set_memory_functions(allocate, reallocate, release);
   flint_set_abort(stopped_by_flint);
+}
+
+void report_vanished_file() {
+  struct sigaction action {};
+  action.sa_handler = on_bus_error;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGBUS, &action, nullptr);
 }
 
 }  // namespace rankfall::verify::cli

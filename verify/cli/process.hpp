@@ -11,4 +11,8 @@ void hold_standard_streams();
 /// instead of aborting it.
 void report_exhausted_memory();
 
+/// From now on a mapped file that becomes shorter while it is read, or whose disk fails, ends the program
+/// with exit code 65 and one line.
+void report_vanished_file();
+
 }  // namespace rankfall::verify::cli

@@ -105,6 +105,7 @@ int dispatch(CLI::App& program, const Commands& commands, const MessagePassing& 
 int run(int argc, char** argv, const MessagePassing& messages) {
   hold_standard_streams();
   report_exhausted_memory();
+  report_vanished_file();
   install_interrupt_handlers();
   try {
     CLI::App program(
@@ -125,6 +126,7 @@ int run(int argc, char** argv, const MessagePassing& messages) {
     add_table(commands);
     add_paths(commands);
     add_averages(commands);
+    add_precision(commands);
     add_architectures(commands);
     add_falsify(commands);
     add_generate(commands);

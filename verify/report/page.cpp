@@ -127,8 +127,8 @@ std::string figures_section(const FigureGroup& group) {
   std::string text = fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n<p>{}</p>\n<div class=\"figures\">\n",
                                  group.id, escaped(group.heading), group.caption);
   for (const Figure& figure : group.figures)
-    text += fmt::format("<figure>{}<figcaption>{}.svg, .pdf, .dat</figcaption></figure>\n", inline_svg(figure),
-                        escaped("figures/" + figure.name));
+    text += fmt::format("<figure>{}<figcaption>{}.svg, .pdf, .dat</figcaption></figure>\n",
+                        inline_svg(figure), escaped("figures/" + figure.name));
   return text + "</div>\n</section>\n";
 }
 

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 
+#include "numerics/io/mapped_file.hpp"
 #include "tests/verify/cli/program.hpp"
 
 using namespace rankfall::test;
@@ -65,6 +66,20 @@ TEST_CASE("a limit on the size of files is an error of writing, not the end by a
       });
   CHECK(outcome.code == 74);
   CHECK(!fs::exists(scratch / "report"));
+}
+
+TEST_CASE("a mapped file that becomes shorter while it is read ends the program with exit code 65") {
+  const Scratch scratch("rankfall-shorter");
+  const fs::path file = scratch / "weights";
+  std::ofstream(file) << std::string(1U << 16U, 'x');
+  const Outcome outcome = program({}, "", [&] {
+    rankfall::verify::cli::report_vanished_file();
+    const rankfall::MappedFile mapped(file);
+    fs::resize_file(file, 0);
+    ::_exit(mapped.bytes().back() == 'x' ? 0 : 1);
+  });
+  CHECK(outcome.code == 65);
+  CHECK(mentions(outcome.err, "became shorter"));
 }
 
 // Sanitizers have allocators of their own.
