@@ -48,8 +48,11 @@ std::string progress_line(const std::string& label, std::size_t done, std::size_
   return label + " [" + std::string(filled, '#') + std::string(length - filled, '.') + "]" + tail;
 }
 
-ProgressBar::ProgressBar(std::string label, Elsewhere elsewhere)
-    : label_(std::move(label)), elsewhere_(elsewhere), shown_(::isatty(STDERR_FILENO) == 1) {}
+ProgressBar::ProgressBar(std::string label, Elsewhere elsewhere, std::chrono::milliseconds a_minute)
+    : label_(std::move(label)),
+      elsewhere_(elsewhere),
+      a_minute_(a_minute),
+      shown_(::isatty(STDERR_FILENO) == 1) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) draw("\r\x1b[K");
@@ -58,7 +61,7 @@ ProgressBar::~ProgressBar() {
 void ProgressBar::update(std::size_t done, std::size_t total, const std::string& note) {
   const Clock::time_point now = Clock::now();
   if (!shown_) {
-    if (elsewhere_ == Elsewhere::nothing || now - last_ < std::chrono::minutes(1)) return;
+    if (elsewhere_ == Elsewhere::nothing || now - last_ < a_minute_) return;
     last_ = now;
     const double elapsed = std::chrono::duration<double>(now - start_).count();
     return draw(progress_line(label_, done, total, elapsed, std::string::npos, note) + "\n");

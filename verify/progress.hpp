@@ -15,7 +15,8 @@ class ProgressBar {
  public:
   enum class Elsewhere { nothing, line_a_minute };
 
-  explicit ProgressBar(std::string label, Elsewhere elsewhere = Elsewhere::nothing);
+  explicit ProgressBar(std::string label, Elsewhere elsewhere = Elsewhere::nothing,
+                       std::chrono::milliseconds a_minute = std::chrono::minutes(1));
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
@@ -25,6 +26,7 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
   std::string label_;
   Elsewhere elsewhere_;
+  std::chrono::milliseconds a_minute_;
   bool shown_;
   bool drawn_ = false;
   Clock::time_point start_ = Clock::now(), last_ = start_;
