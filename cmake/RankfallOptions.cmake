@@ -33,6 +33,23 @@ if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   endif()
 endif()
 
+# rankfall_group(SOURCES...): those of one folder that are compiled together, four at a time, so that a new file moves the
+# groups of its own folder only.
+function(rankfall_group)
+  list(SORT ARGN)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder "${source}" DIRECTORY)
+    file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}" "${folder}")
+    string(REPLACE "/" "_" folder "${folder}")
+    if(NOT DEFINED count_${folder})
+      set(count_${folder} 0)
+    endif()
+    math(EXPR group "${count_${folder}} / 4")
+    math(EXPR count_${folder} "${count_${folder}} + 1")
+    set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${folder}_${group}")
+  endforeach()
+endfunction()
+
 # rankfall_library(NAME LEVEL [DEPENDENCIES...]): one room of the house, built from every source below it. A release is
 # optimised at LEVEL: time is spent in Arb and GMP, and a higher level takes the compiler longer without a gain.
 function(rankfall_library name level)
@@ -41,7 +58,8 @@ function(rankfall_library name level)
   add_library(rankfall_${name} STATIC ${sources})
   add_library(rankfall::${name} ALIAS rankfall_${name})
   set_target_properties(rankfall_${name} PROPERTIES EXPORT_NAME ${name} UNITY_BUILD ${RANKFALL_GROUP}
-                                                    UNITY_BUILD_BATCH_SIZE 4)
+                                                    UNITY_BUILD_MODE GROUP)
+  rankfall_group(${sources})
   target_compile_features(rankfall_${name} PUBLIC cxx_std_20)
   target_include_directories(rankfall_${name} PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)

@@ -16,7 +16,7 @@
 namespace rankfall {
 namespace {
 
-std::string shape_text(const std::vector<std::uint64_t>& shape) {
+std::string tuple_text(const std::vector<std::uint64_t>& shape) {
   std::string text;
   for (const std::uint64_t extent : shape) text += (text.empty() ? "" : ", ") + std::to_string(extent);
   return "(" + text + (shape.size() == 1 ? ",)" : ")");
@@ -56,11 +56,11 @@ Array array(std::string_view bytes) {
   if (header.shape.size() != 2 || header.shape[0] == 0 || header.shape[1] == 0)
     throw InputError(
         fmt::format("found the shape {}; it must have two dimensions, tokens x d, neither of them 0",
-                    shape_text(header.shape)));
+                    tuple_text(header.shape)));
   constexpr std::uint64_t most = max_network_numbers;
   if (header.shape[0] > most / header.shape[1])
     throw InputError(
-        fmt::format("found the shape {}; at most {} entries are allowed", shape_text(header.shape), most));
+        fmt::format("found the shape {}; at most {} entries are allowed", tuple_text(header.shape), most));
   return {std::move(header), type};
 }
 
@@ -70,7 +70,7 @@ ExactMatrix matrix(std::string_view bytes) {
   const std::size_t there = bytes.size() - header.data_begin;
   if (found.data_bytes() != there)
     throw InputError(fmt::format("found {} bytes of data; the shape {} of dtype {} takes {}", there,
-                                 shape_text(header.shape), in_quotes(header.descr), found.data_bytes()));
+                                 tuple_text(header.shape), in_quotes(header.descr), found.data_bytes()));
   const std::uint64_t rows = found.rows(), cols = found.cols();
   std::vector<double> entries(rows * cols);
   for (std::uint64_t i = 0; i < rows; ++i)

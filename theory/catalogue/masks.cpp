@@ -5,7 +5,6 @@ namespace rankfall::theory {
 namespace {
 
 Statement causal_geometric() {
-  const Expression L = sym("L"), l = sym("l");
   Statement s;
   s.id = "causal-geometric";
   s.title = "Under a causal mask the first two tokens approach each other geometrically";
@@ -24,7 +23,7 @@ Statement causal_geometric() {
   s.scope.words = "one head, any biases and score biases, no skip, a causal mask, two tokens or more";
   s.bounds = {{.span = Bound::Span::depth,
                .quantity = Quantity::first_difference,
-               .right = prod("l", 0, L - 1, sym("sigma_min", {"l"}) * sym("p", {"l"})) * sym("first"),
+               .right = prod("l", 0, sym("L") - 1, sym("sigma_min", {"l"}) * sym("p", {"l"})) * sym("first"),
                .from_below = true}};
   for (const auto& [quantity, p] : {std::pair{Quantity::spread_1, "1"}, std::pair{Quantity::spread_2, "2"},
                                     std::pair{Quantity::spread_inf, "inf"}})

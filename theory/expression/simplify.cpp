@@ -9,8 +9,8 @@
 namespace rankfall::theory {
 namespace {
 
-constexpr std::size_t root_bits = 64;     // of a root that comes out of a fractional power
-constexpr std::size_t folded_bits = 256;  // of a binomial of constants
+constexpr std::size_t root_bits = 64;       // of a root that comes out of a fractional power
+constexpr std::size_t binomial_bits = 256;  // of a binomial of constants
 
 bool is_constant(const Expression& e) {
   return e.is(Kind::constant);
@@ -107,7 +107,7 @@ Expression simplified_extremum(Function function, const std::vector<Expression>&
 Expression simplified_binomial(const Expression& n, const Expression& k) {
   if (is_constant(n) && is_constant(k) && is_integer(n.value()) && is_integer(k.value()) && n.value() >= 0) {
     if (k.value() < 0 || k.value() > n.value()) return 0;
-    if (const auto value = exact_binomial(numerator(n.value()), numerator(k.value()), folded_bits))
+    if (const auto value = exact_binomial(numerator(n.value()), numerator(k.value()), binomial_bits))
       return *value;
   }
   return binomial(n, k);

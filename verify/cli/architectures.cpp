@@ -22,7 +22,7 @@ namespace {
 constexpr std::uint64_t most_size = 1'000'000'000, most_runs = 1'000;
 constexpr int most_shown_digits = 50;
 
-enum class Format { markdown, csv, json };
+enum class ArchitecturesFormat { markdown, csv, json };
 
 struct ArchitecturesArguments {
   std::string models = "bert-base,albert-base,xlnet-base";
@@ -32,7 +32,7 @@ struct ArchitecturesArguments {
   bool full_size = false;
   std::string checkpoint, out;
   std::vector<std::string> token_ids, arrays;
-  Format format = Format::markdown;
+  ArchitecturesFormat format = ArchitecturesFormat::markdown;
   ArchitectureOptions options;
 };
 
@@ -113,13 +113,13 @@ Request checkpoint_request(const ArchitecturesArguments& arguments) {
   return {{1, make}, fmt::format("trained weights, {}", counted(inputs.size(), "input"))};
 }
 
-std::string table(const std::vector<Profile>& all, Format format, int digits) {
+std::string table(const std::vector<Profile>& all, ArchitecturesFormat format, int digits) {
   switch (format) {
-    case Format::markdown:
+    case ArchitecturesFormat::markdown:
       return architectures_markdown(all, digits);
-    case Format::csv:
+    case ArchitecturesFormat::csv:
       return architectures_csv(all, digits);
-    case Format::json:
+    case ArchitecturesFormat::json:
       return architectures_json(all, digits);
   }
   return "";
@@ -130,8 +130,9 @@ void write_folder(const std::vector<Profile>& all, const std::string& runs, int 
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
-  for (const auto& [format, extension] :
-       {std::pair{Format::markdown, "md"}, {Format::csv, "csv"}, {Format::json, "json"}})
+  for (const auto& [format, extension] : {std::pair{ArchitecturesFormat::markdown, "md"},
+                                          {ArchitecturesFormat::csv, "csv"},
+                                          {ArchitecturesFormat::json, "json"}})
     write_file(folder / fmt::format("architectures.{}", extension), table(all, format, digits));
   for (Figure& figure : architecture_figures(all, digits, runs)) draw(figure, folder);
 }
@@ -215,9 +216,11 @@ void add_architectures(Commands& commands) {
                 "Tokens for the checkpoint's own embeddings: an input each time it is given");
   command.texts("--input", arguments->arrays, "an npy or npz file",
                 "What the checkpoint's first layer reads: an input each time it is given");
-  command.word<Format>("--format", arguments->format,
-                       {{"md", Format::markdown}, {"csv", Format::csv}, {"json", Format::json}},
-                       "Default: md");
+  command.word<ArchitecturesFormat>("--format", arguments->format,
+                                    {{"md", ArchitecturesFormat::markdown},
+                                     {"csv", ArchitecturesFormat::csv},
+                                     {"json", ArchitecturesFormat::json}},
+                                    "Default: md");
   command.text("--out", arguments->out, "a folder",
                "Also write the table in each format, and a figure a model with its data (.dat) and gnuplot\n"
                "script (.gp), into this folder");
