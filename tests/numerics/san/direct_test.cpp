@@ -199,3 +199,25 @@ TEST_CASE("evaluations at several precisions in several threads do not disturb e
   for (std::thread& thread : threads) thread.join();
   CHECK(good == std::vector<int>(4, 1));
 }
+
+TEST_CASE("gelu over reals is x erfc(-x / sqrt 2) / 2 as MPFR has it, at every distance from zero") {
+  for (const long bits : {90L, 700L})
+    for (const double size : {0.0, 1e-200, 0.01, 1.0, 7.0, 12.0, 20.0, 40.0, 1e3, 1e9})
+      for (const double x : {size, -size}) {
+        CAPTURE(bits);
+        CAPTURE(x);
+        Real value;
+        {
+          const PrecisionScope scope{Precision(bits)};
+          value = activated<Real>(Activation::gelu, Matrix<Real>::Constant(1, 1, Real(x)))(0, 0);
+        }
+        const PrecisionScope scope{Precision(2 * bits)};
+        Real erfc = -Real(x) / sqrt(Real(2));
+        mpfr_erfc(erfc.backend().data(), erfc.backend().data(), MPFR_RNDN);
+        const Real expected = Real(x) * erfc / 2;
+        // Where erfc is small, its relative error is that of its argument times 2 x^2.
+        const Real tolerance = abs(expected) * ldexp(Real(10 + 4 * x * x), static_cast<int>(-bits));
+        CHECK((isnan(value) || isinf(value)) == false);
+        CHECK(abs(Real(value - expected)) <= tolerance);
+      }
+}
