@@ -1,5 +1,7 @@
 #include "numerics/product.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #if __has_include(<flint/arb_mat.h>)
@@ -8,6 +10,7 @@
 #include <arb_mat.h>
 #endif
 #include "numerics/errors.hpp"
+#include "numerics/slices/ball_product.hpp"
 
 namespace rankfall {
 namespace {
@@ -39,6 +42,12 @@ class Borrowed {
                     " matrix: the inner sizes differ");
 }
 
+/// Where products on slices are faster than Arb's (numerics_bench --benchmark_filter=slices).
+bool slices_pay(Index rows, Index inner, Index cols, Precision p) {
+  constexpr Index least_side = 12, least_inner = 12;
+  return std::min(rows, cols) >= least_side && inner >= least_inner && p.bits <= 300;
+}
+
 /// Encloses the sum of a[i * a_step] * b[i * b_step].
 Ball strided_dot(const Ball* a, Index a_step, const Ball* b, Index b_step, Index count, Precision p) {
   static_assert(sizeof(Ball) == sizeof(arb_struct), "a vector of balls is read as a vector of arb_struct");
@@ -52,6 +61,8 @@ Ball strided_dot(const Ball* a, Index a_step, const Ball* b, Index b_step, Index
 
 BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p) {
   if (a.cols() != b.rows()) shapes(a.rows(), a.cols(), b.rows(), b.cols());
+  if (slices_pay(a.rows(), a.cols(), b.cols(), p))
+    if (std::optional<BallMatrix> result = sliced_product(a, b, p)) return *std::move(result);
   const Borrowed left(a), right(b);
   arb_mat_t c;
   arb_mat_init(c, a.rows(), b.cols());
