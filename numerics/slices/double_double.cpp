@@ -13,34 +13,28 @@ namespace {
 using namespace slices;
 
 constexpr int lanes = 8;
-constexpr double to_integer_shift = 0x1.8p52;  // adding and taking away rounds |x| < 2^51 to an integer
 
-/// hi + lo = a + b, hi = a + b rounded.
-void two_sum(double a, double b, double& hi, double& lo) {
-  const double sum = a + b, rest = sum - a;
-  lo = (a - (sum - rest)) + (b - rest);
-  hi = sum;
-}
-
-/// The binary exponent e of the largest |x| < 2^e.
+/// The least frame of |x| <= 2^(frame - 1) for |x| <= largest, or -960.
 long frame_of(double largest) {
   int exponent = 0;
   std::frexp(largest, &exponent);
   return std::max<long>(exponent + 1, -960);
 }
 
-/// Eight numbers of one inner index, x + y in units of their frames, to digits; whether nothing is left.
-bool write_digits(double (&x)[lanes], double (&y)[lanes], int slices, int bits, double* out, Index stride) {
-  const double base = power_of_two(bits);
-  for (int t = 0; t < slices; ++t, out += stride)
-    for (int lane = 0; lane < lanes; ++lane) {
-      const double scaled = x[lane] * base, digit = (scaled + to_integer_shift) - to_integer_shift;
-      out[lane] = digit;
-      two_sum(scaled - digit, y[lane] * base, x[lane], y[lane]);
+/// Frames of |hi| + |lo|.
+void set_frames(SliceMatrix& a, const Matrix<double>& hi, const Matrix<double>& lo) {
+  const bool left = a.side() == Side::left;
+  std::vector<double> largest(a.frames().size(), 0.0);
+  for (Index i = 0; i < hi.rows(); ++i)
+    for (Index j = 0; j < hi.cols(); ++j) {
+      const double size = std::abs(hi(i, j)) + (lo.size() == 0 ? 0.0 : std::abs(lo(i, j)));
+      if (!(size <= 0x1p900))
+        throw DomainError("slices of " + std::to_string(hi(i, j)) + " in row " + std::to_string(i) +
+                          ", column " + std::to_string(j) + ": finite numbers up to 2^900 are allowed");
+      double& most = largest[static_cast<std::size_t>(left ? i : j)];
+      most = std::max(most, size);
     }
-  bool left = false;
-  for (int lane = 0; lane < lanes; ++lane) left = left || x[lane] != 0;
-  return !left;
+  for (std::size_t line = 0; line < largest.size(); ++line) a.frames()[line] = frame_of(largest[line]);
 }
 
 /// |(2^frame)_lines|_2 2^-shift, for shift the largest frame, rounded up.
@@ -69,26 +63,6 @@ void check(const SliceMatrix& a, const SliceMatrix& b) {
                       " are allowed for an inner size of " + std::to_string(a.inner()));
 }
 
-/// sum_t sums[t] 2^(-bits (t + 2)) to within 2^-104 of itself.
-void evaluate(const double* sums, int diagonals, int bits, double& hi, double& lo) {
-  const double base = power_of_two(bits), inverse = power_of_two(-bits);
-  double digits[most_slices];
-  double carry = 0;
-  for (int t = diagonals - 1; t > 0; --t) {
-    const double sum = sums[t * tile_size] + carry;
-    carry = (sum * inverse + to_integer_shift) - to_integer_shift;
-    digits[t] = sum - carry * base;
-  }
-  digits[0] = sums[0] + carry;
-  double unit = power_of_two(-static_cast<long>(bits) * (diagonals + 1)), sum = 0, rest = 0;
-  for (int t = diagonals - 1; t >= 0; --t, unit *= base) {
-    double error;
-    two_sum(digits[t] * unit, sum, sum, error);
-    rest += error;
-  }
-  two_sum(sum, rest, hi, lo);
-}
-
 /// x 2^exponent, for an exponent up to 2000, to within 2^-1072; |x| < 2^60.
 double scaled(double x, long exponent) {
   exponent = std::max(exponent, -2000L);
@@ -107,41 +81,36 @@ SliceShape slice_shape(Index depth, long bits) {
                     std::to_string(depth) + ": too many");
 }
 
-SliceMatrix sliced(const Matrix<double>& hi, const Matrix<double>& lo, Side side, SliceShape shape) {
+SliceMatrix sliced(const Matrix<double>& hi, const Matrix<double>& lo, Side side, SliceShape shape,
+                   Kernel kernel) {
   if (lo.size() != 0 && (lo.rows() != hi.rows() || lo.cols() != hi.cols()))
     throw DomainError("slices of hi + lo: the shapes differ");
   SliceMatrix result(side, hi.rows(), hi.cols(), shape.count, shape.bits);
-  const bool left = side == Side::left;
-  std::vector<double> largest(result.frames().size(), 0.0);
-  Matrix<double> high(hi.rows(), hi.cols()), low(hi.rows(), hi.cols());
-  for (Index i = 0; i < hi.rows(); ++i)
-    for (Index j = 0; j < hi.cols(); ++j) {
-      two_sum(hi(i, j), lo.size() == 0 ? 0.0 : lo(i, j), high(i, j), low(i, j));
-      if (!(std::abs(high(i, j)) <= 0x1p900) || !std::isfinite(low(i, j)))
-        throw DomainError("slices of " + std::to_string(hi(i, j)) +
-                          ": finite numbers up to 2^900 are allowed");
-      double& most = largest[static_cast<std::size_t>(left ? i : j)];
-      most = std::max(most, std::abs(high(i, j)));
-    }
-  for (std::size_t line = 0; line < largest.size(); ++line) result.frames()[line] = frame_of(largest[line]);
+  set_frames(result, hi, lo);
+  const Index line_step = side == Side::left ? hi.cols() : 1, inner_step = side == Side::left ? 1 : hi.cols();
   bool exact = true;
   for (Index line = 0; line < result.panels() * result.width(); line += lanes) {
     double* out = result.panel(line / result.width()) + line % result.width();
-    double unit[lanes];
-    for (int lane = 0; lane < lanes; ++lane)
-      unit[lane] = line + lane < result.lines()
-                       ? power_of_two(-result.frames()[static_cast<std::size_t>(line + lane)])
-                       : 0;
+    const int filled = static_cast<int>(std::clamp<Index>(result.lines() - line, 0, lanes));
+    double unit[lanes], back[lanes], x[lanes] = {}, y[lanes] = {};
+    for (int lane = 0; lane < filled; ++lane) {
+      unit[lane] = power_of_two(-result.frames()[static_cast<std::size_t>(line + lane)]);
+      back[lane] = power_of_two(result.frames()[static_cast<std::size_t>(line + lane)]);
+    }
     for (Index k = 0; k < result.inner(); ++k, out += result.width()) {
-      double x[lanes] = {}, y[lanes] = {};
-      for (int lane = 0; lane < lanes && line + lane < result.lines(); ++lane) {
-        const double h = left ? high(line + lane, k) : high(k, line + lane),
-                     l = left ? low(line + lane, k) : low(k, line + lane);
-        x[lane] = h * unit[lane];
-        y[lane] = l * unit[lane];
-        exact = exact && x[lane] / unit[lane] == h && y[lane] / unit[lane] == l;
+      const Index first = line * line_step + k * inner_step;
+      for (int lane = 0; lane < filled; ++lane) {
+        const double high = hi.data()[first + lane * line_step];
+        x[lane] = high * unit[lane];
+        exact &= x[lane] * back[lane] == high;
       }
-      exact = write_digits(x, y, shape.count, shape.bits, out, result.slice_size()) && exact;
+      if (lo.size() != 0)
+        for (int lane = 0; lane < filled; ++lane) {
+          const double low = lo.data()[first + lane * line_step];
+          y[lane] = low * unit[lane];
+          exact &= y[lane] * back[lane] == low;
+        }
+      exact &= split(kernel, x, y, shape.count, shape.bits, out, result.slice_size());
     }
   }
   if (!exact) result.set_truncation(truncation(shape.count, shape.bits));
@@ -153,33 +122,33 @@ SliceProduct product(const SliceMatrix& a, const SliceMatrix& b, Kernel kernel) 
   SliceProduct result{Matrix<double>(a.rows(), b.cols()), Matrix<double>(a.rows(), b.cols()), 0, 0};
   long left_shift, right_shift;
   const double left_norm = frames_norm(a, left_shift), right_norm = frames_norm(b, right_shift);
-  if (left_shift + right_shift + static_cast<long>(std::log2(static_cast<double>(a.inner() + 1))) > 1000)
+  const long shift = left_shift + right_shift;
+  if (shift + static_cast<long>(std::log2(static_cast<double>(a.inner() + 1))) > 1000)
     throw DomainError("product of slices: entries may exceed 2^1000");
   const int diagonals = diagonals_of(a, b);
-  double largest = 0, squares = 0;
   for_each_tile(a, b, diagonals, kernel, [&](Index i, Index j, const double* sums) {
-    const Index rows = std::min(left_width, a.rows() - i * left_width),
-                cols = std::min(right_width, b.cols() - j * right_width);
-    for (Index row = 0; row < rows; ++row)
-      for (Index col = 0; col < cols; ++col) {
-        const Index r = i * left_width + row, c = j * right_width + col;
-        const long left_frame = a.frames()[static_cast<std::size_t>(r)],
-                   right_frame = b.frames()[static_cast<std::size_t>(c)];
-        double hi, lo;
-        evaluate(sums + row * right_width + col, diagonals, a.bits(), hi, lo);
-        const double relative =
-            scaled(hi, std::max(left_frame + right_frame - left_shift - right_shift, -900L));
-        largest = std::max(largest, std::abs(relative));
-        squares += relative * relative;
-        result.hi(r, c) = scaled(hi, left_frame + right_frame);
-        result.lo(r, c) = scaled(lo, left_frame + right_frame);
-      }
+    const Index rows = std::min(left_width, a.rows() - i * left_width), col = j * right_width,
+                cols = std::min(right_width, b.cols() - col);
+    for (Index row = 0; row < rows; ++row) {
+      const Index r = i * left_width + row;
+      long exponents[right_width] = {};
+      for (Index c = 0; c < cols; ++c)
+        exponents[c] =
+            a.frames()[static_cast<std::size_t>(r)] + b.frames()[static_cast<std::size_t>(col + c)];
+      double hi[right_width], lo[right_width];
+      join(kernel, sums + row * right_width, diagonals, a.bits(), exponents, hi, lo);
+      std::copy_n(hi, cols, &result.hi(r, col));
+      std::copy_n(lo, cols, &result.lo(r, col));
+    }
   });
   const double lost = dropped(a.inner(), a.bits(), a.slices(), b.slices(), diagonals), up = 1 + 0x1p-20;
-  result.entry_error = scaled((lost + 0x1p-104 * largest) * up, left_shift + right_shift) + 0x1p-1000;
+  const double largest = result.hi.size() == 0 ? 0 : result.hi.cwiseAbs().maxCoeff();
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  const double norm = std::sqrt((result.hi * power_of_two(std::clamp(-exponent, -1000, 1000))).squaredNorm());
+  result.entry_error = (scaled(lost, shift) + 0x1p-104 * largest) * up + 0x1p-1000;
   result.norm_error =
-      scaled((lost * left_norm * right_norm + 0x1p-104 * std::sqrt(squares)) * up, left_shift + right_shift) +
-      0x1p-1000;
+      (scaled(lost * left_norm * right_norm, shift) + scaled(0x1p-104 * norm, exponent)) * up + 0x1p-1000;
   return result;
 }
 

@@ -13,8 +13,9 @@ SliceShape slice_shape(Index depth, long bits);
 
 /// hi + lo in slices, each entry within truncation() 2^frame, and equal where its last bit fits. `lo` is of
 /// the same shape or empty (zero). Throws DomainError for other shapes and for numbers that are not finite or
-/// exceed 2^900.
-SliceMatrix sliced(const Matrix<double>& hi, const Matrix<double>& lo, Side side, SliceShape shape);
+/// exceed 2^900. The same with every kernel.
+SliceMatrix sliced(const Matrix<double>& hi, const Matrix<double>& lo, Side side, SliceShape shape,
+                   Kernel kernel = fastest_kernel());
 
 /// A product as unevaluated sums hi + lo of two doubles, |lo| at most half a unit in the last place of hi,
 /// and bounds on the distance to the exact product: of any entry, and in the Frobenius norm.

@@ -1,6 +1,7 @@
 #include "numerics/slices/kernel.hpp"
 
 #include "numerics/slices/kernel_x86.hpp"
+#include "numerics/slices/lanes.hpp"
 
 namespace rankfall {
 
@@ -20,7 +21,9 @@ std::vector<Kernel> available_kernels() {
   std::vector<Kernel> result{Kernel::plain};
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) result.push_back(Kernel::avx2);
-  if (__builtin_cpu_supports("avx512f")) result.push_back(Kernel::avx512);
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl"))
+    result.push_back(Kernel::avx512);
 #endif
   return result;
 }
@@ -83,6 +86,24 @@ void add_in_order([[maybe_unused]] Kernel kernel, const Terms& terms, double* ti
   if (kernel == Kernel::avx2) return add_in_order_avx2(terms, tile);
 #endif
   add_plain(terms, tile);
+}
+
+bool split([[maybe_unused]] Kernel kernel, const double* x, const double* y, int slices, int bits,
+           double* out, Index stride) {
+#if defined(__x86_64__)
+  if (kernel == Kernel::avx512) return split_avx512(x, y, slices, bits, out, stride);
+  if (kernel == Kernel::avx2) return split_avx2(x, y, slices, bits, out, stride);
+#endif
+  return split_body(x, y, slices, bits, out, stride);
+}
+
+void join([[maybe_unused]] Kernel kernel, const double* sums, int diagonals, int bits, const long* exponents,
+          double* hi, double* lo) {
+#if defined(__x86_64__)
+  if (kernel == Kernel::avx512) return join_avx512(sums, diagonals, bits, exponents, hi, lo);
+  if (kernel == Kernel::avx2) return join_avx2(sums, diagonals, bits, exponents, hi, lo);
+#endif
+  join_body(sums, diagonals, bits, exponents, hi, lo);
 }
 
 }  // namespace slices

@@ -37,5 +37,14 @@ void add_exact(Kernel kernel, const Terms& terms, double* tile);
 /// index to the last: the same with every kernel.
 void add_in_order(Kernel kernel, const Terms& terms, double* tile);
 
+/// Eight numbers x + y, |x + y| <= 1/2, become digits: digit t of lane l to out[t * stride + l]. Returns
+/// whether nothing of them is left.
+bool split(Kernel kernel, const double* x, const double* y, int slices, int bits, double* out, Index stride);
+
+/// A row of a tile: sum_t sums[t * tile_size] 2^(-bits (t + 2)), t < diagonals, times 2^exponent (at most
+/// 1000), as hi + lo to within 2^-104 of itself and 2^-1070. The sums leave room for carries (slice_bits).
+void join(Kernel kernel, const double* sums, int diagonals, int bits, const long* exponents, double* hi,
+          double* lo);
+
 }  // namespace slices
 }  // namespace rankfall

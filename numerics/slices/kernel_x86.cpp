@@ -3,6 +3,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#include "numerics/slices/lanes.hpp"
+
 namespace rankfall::slices {
 namespace {
 
@@ -96,6 +98,25 @@ __attribute__((target("avx2,fma"))) void add_exact_avx2(const Terms& terms, doub
 }
 __attribute__((target("avx2,fma"))) void add_in_order_avx2(const Terms& terms, double* tile) {
   add_avx2<false>(terms, tile);
+}
+
+__attribute__((target("avx512f,avx512dq,avx512vl"))) bool split_avx512(const double* x, const double* y,
+                                                                       int slices, int bits, double* out,
+                                                                       Index stride) {
+  return split_body(x, y, slices, bits, out, stride);
+}
+__attribute__((target("avx512f,avx512dq,avx512vl"))) void join_avx512(const double* sums, int diagonals,
+                                                                      int bits, const long* exponents,
+                                                                      double* hi, double* lo) {
+  join_body(sums, diagonals, bits, exponents, hi, lo);
+}
+__attribute__((target("avx2,fma"))) bool split_avx2(const double* x, const double* y, int slices, int bits,
+                                                    double* out, Index stride) {
+  return split_body(x, y, slices, bits, out, stride);
+}
+__attribute__((target("avx2,fma"))) void join_avx2(const double* sums, int diagonals, int bits,
+                                                   const long* exponents, double* hi, double* lo) {
+  join_body(sums, diagonals, bits, exponents, hi, lo);
 }
 
 }  // namespace rankfall::slices

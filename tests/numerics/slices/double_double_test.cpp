@@ -98,7 +98,9 @@ TEST_CASE("sums of two doubles in slices, and their products, are within their b
           CHECK(off.square <= Rational(c.norm_error) * Rational(c.norm_error));
           for (Index i = 0; i < c.hi.size(); ++i) CHECK(c.hi.data()[i] + c.lo.data()[i] == c.hi.data()[i]);
           for (const Kernel kernel : available_kernels()) {
-            const SliceProduct other = product(a, b, kernel);
+            const SliceProduct other =
+                product(sliced(left.hi, left.lo, Side::left, shape, kernel),
+                        sliced(right.hi, right.lo, Side::right, shape, kernel), kernel);
             CHECK(other.hi == c.hi);
             CHECK(other.lo == c.lo);
             CHECK(other.entry_error == c.entry_error);
