@@ -66,7 +66,7 @@ class Product {
 double Product::find_radii(const Buffer& left, const Buffer& right) {
   const Index depth = a_.inner(), left_slice = depth * left_width, right_slice = depth * right_width;
   // (2 depth + 1) roundings down by at most 2^-53 each, and a few more.
-  const double up = 1 + static_cast<double>(2 * depth + 4) * 0x1p-52, unit = power_of_two(-p_.bits - 2);
+  const double up = 1 + static_cast<double>(2 * depth + 4) * 0x1p-52, unit = power_of_two(-p_.bits - 3);
   radii_ = Buffer(static_cast<std::size_t>(left_panels_ * right_panels_ * tile_size));
   double budget = std::numeric_limits<double>::infinity();
   alignas(64) double sizes[tile_size];
@@ -81,7 +81,7 @@ double Product::find_radii(const Buffer& left, const Buffer& right) {
       if (!a_.exact() || !b_.exact())  // |A| r_B + r_A (|B| + r_B)
         add_in_order(kernel_, {x, left_slice, y, right_slice, 2, depth}, radii);
       for (Index entry = 0; entry < tile_size; ++entry) {
-        if (sizes[entry] > 0) budget = std::min(budget, std::max(sizes[entry] * unit, radii[entry] * 0.5));
+        if (sizes[entry] > 0) budget = std::min(budget, std::max(sizes[entry] * unit, radii[entry] * 0.25));
         radii[entry] = sizes[entry] + radii[entry] > 0 ? radii[entry] * up : -1;
       }
     }

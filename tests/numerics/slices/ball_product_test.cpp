@@ -63,7 +63,7 @@ TEST_CASE("sliced products hold the exact set, are tight, and are the same with 
             if (!(set.low <= truth.low && truth.high <= set.high))
               FAIL_CHECK("entry " << i << " " << j << " got out");
             const Rational unit = test::two_to(-bits);
-            const Rational most = (truth.reach * Rational(3, 2) + truth.size * unit * Rational(5, 4)) *
+            const Rational most = (truth.reach * Rational(5, 4) + truth.size * unit * Rational(9, 8)) *
                                   Rational(1000001, 1000000);
             if (radius((*c)(i, j)) > most) FAIL_CHECK("entry " << i << " " << j << " is too wide");
             if (truth.size == 0 && truth.reach == 0) CHECK(is_zero((*c)(i, j)));
