@@ -42,10 +42,18 @@ class Borrowed {
                     " matrix: the inner sizes differ");
 }
 
-/// Where products on slices are faster than Arb's (numerics_bench --benchmark_filter=slices).
+/// Where products on slices are faster than Arb's: `numerics_bench --benchmark_filter=slices/`. The choice is
+/// the same on every machine, so that its balls are.
 bool slices_pay(Index rows, Index inner, Index cols, Precision p) {
-  constexpr Index least_side = 12, least_inner = 12;
-  return std::min(rows, cols) >= least_side && inner >= least_inner && p.bits <= 300;
+  constexpr Index least_side = 4, least_work = 12 * 12 * 12;
+  constexpr long most_bits = 512;
+  return std::min({rows, inner, cols}) >= least_side && rows * inner * cols >= least_work &&
+         p.bits <= most_bits;
+}
+
+/// Beyond so many products of doubles Arb is faster again.
+int most_pairs(Precision p) {
+  return static_cast<int>(100 + p.bits * p.bits / 1024);
 }
 
 /// Encloses the sum of a[i * a_step] * b[i * b_step].
@@ -62,7 +70,8 @@ Ball strided_dot(const Ball* a, Index a_step, const Ball* b, Index b_step, Index
 BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p) {
   if (a.cols() != b.rows()) shapes(a.rows(), a.cols(), b.rows(), b.cols());
   if (slices_pay(a.rows(), a.cols(), b.cols(), p))
-    if (std::optional<BallMatrix> result = sliced_product(a, b, p)) return *std::move(result);
+    if (std::optional<BallMatrix> result = sliced_product(a, b, p, fastest_kernel(), most_pairs(p)))
+      return *std::move(result);
   const Borrowed left(a), right(b);
   arb_mat_t c;
   arb_mat_init(c, a.rows(), b.cols());

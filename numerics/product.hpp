@@ -4,7 +4,9 @@
 namespace rankfall {
 
 /// Encloses A B. A is n x k, B is k x m; throws DomainError when the inner sizes differ. Zeros stay exactly
-/// zero.
+/// zero: an entry whose terms all have a factor that is exactly zero. Exact operands of few bits have an
+/// exact product where it fits p bits. By Arb or by products of doubles (slices/ball_product.hpp), whichever
+/// is faster at this size and precision; the same balls on every machine.
 BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p);
 /// Encloses A^T x.
 BallVector transposed_product(const BallMatrix& a, const BallVector& x, Precision p);

@@ -1,6 +1,7 @@
 #include "numerics/slices/ball_product.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 #include "numerics/slices/operand.hpp"
@@ -42,11 +43,11 @@ class Product {
   std::optional<BallMatrix> result(int most_pairs) {
     const Buffer left = a_.bounds(), right = b_.bounds();
     const double budget = find_radii(left, right);
-    const Plan plan = make_plan(
-        a_.inner(),
-        {a_.width(), largest_sum(left, left_panels_, a_.inner(), left_width, Operand::left_bounds, 0)},
-        {b_.width(), largest_sum(right, right_panels_, a_.inner(), right_width, Operand::right_bounds, 2)},
-        budget);
+    const Extent rows{a_.width(),
+                      largest_sum(left, left_panels_, a_.inner(), left_width, Operand::left_bounds, 0)},
+        cols{b_.width(),
+             largest_sum(right, right_panels_, a_.inner(), right_width, Operand::right_bounds, 2)};
+    const Plan plan = make_plan(a_.inner(), rows, cols, fits() ? 0 : budget);
     if (plan.diagonals == 0 || plan.pairs() > most_pairs) return std::nullopt;
     return rounded(plan);
   }
@@ -55,6 +56,13 @@ class Product {
   /// Fills radii_ and returns how much more the slices may add to each.
   double find_radii(const Buffer& left, const Buffer& right);
   BallMatrix rounded(const Plan& plan) const;
+  /// Whether every entry is a number of at most p bits.
+  bool fits() const {
+    return a_.exact() && b_.exact() &&
+           a_.width() + b_.width() +
+                   static_cast<long>(std::bit_width(static_cast<std::size_t>(a_.inner()))) <=
+               p_.bits;
+  }
 
   const Operand &a_, &b_;
   Precision p_;
