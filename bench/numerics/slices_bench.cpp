@@ -111,12 +111,12 @@ void shapes(benchmark::internal::Benchmark* bench) {
   bench->Args({128, 768, 768, 106});
 }
 
-BENCHMARK_CAPTURE(arb, slices / arb_mul, arb_mat_mul)->Apply(shapes);
-BENCHMARK_CAPTURE(arb, slices / arb_classical, arb_mat_mul_classical)->Apply(shapes);
-BENCHMARK_CAPTURE(arb, slices / arb_block, arb_mat_mul_block)->Apply(shapes);
-BENCHMARK_CAPTURE(ball_to_ball, slices / ball_to_ball, fastest_kernel())->Apply(shapes);
-BENCHMARK_CAPTURE(ball_to_ball, slices / avx2, Kernel::avx2)->Apply(shapes);
-BENCHMARK_CAPTURE(ball_to_ball, slices / plain, Kernel::plain)->Apply(shapes);
+BENCHMARK_CAPTURE(arb, mul, arb_mat_mul)->Name("slices/arb_mul")->Apply(shapes);
+BENCHMARK_CAPTURE(arb, classical, arb_mat_mul_classical)->Name("slices/arb_classical")->Apply(shapes);
+BENCHMARK_CAPTURE(arb, block, arb_mat_mul_block)->Name("slices/arb_block")->Apply(shapes);
+BENCHMARK_CAPTURE(ball_to_ball, fastest, fastest_kernel())->Name("slices/ball_to_ball")->Apply(shapes);
+BENCHMARK_CAPTURE(ball_to_ball, avx2, Kernel::avx2)->Name("slices/avx2")->Apply(shapes);
+BENCHMARK_CAPTURE(ball_to_ball, plain, Kernel::plain)->Name("slices/plain")->Apply(shapes);
 BENCHMARK(short_weights)->Name("slices/short_weights")->Apply(shapes);
 BENCHMARK(state_in_slices)->Name("slices/state_in_slices")->Apply(shapes);
 BENCHMARK(plain_double)->Name("slices/plain_double")->Apply(shapes);

@@ -10,6 +10,9 @@ namespace {
 constexpr std::align_val_t alignment{64};
 constexpr std::size_t most_kept = (std::size_t(64) << 20) / sizeof(double), granule = 512;
 
+/// Set when a thread has given back what it kept; buffers that outlive that are returned at once.
+thread_local bool ended = false;
+
 /// The blocks a thread keeps.
 class Kept {
  public:
@@ -17,6 +20,7 @@ class Kept {
   Kept(const Kept&) = delete;
   Kept& operator=(const Kept&) = delete;
   ~Kept() {
+    ended = true;
     for (const Block& block : blocks_) ::operator delete[](block.data, alignment);
   }
 
@@ -68,15 +72,18 @@ Kept& kept() {
 }  // namespace
 
 Buffer::Buffer(std::size_t size) {
-  Kept& blocks = kept();
-  blocks.reserve();
   std::size_t capacity = std::max<std::size_t>((size + granule - 1) / granule, 1) * granule;
-  double* data = blocks.take(capacity, capacity);
+  double* data = nullptr;
+  if (!ended) {
+    kept().reserve();
+    data = kept().take(capacity, capacity);
+  }
   if (data == nullptr) data = static_cast<double*>(::operator new[](capacity * sizeof(double), alignment));
   data_ = std::unique_ptr<double[], Release>(data, Release{capacity});
 }
 
 void Release::operator()(double* data) const {
+  if (ended) return ::operator delete[](data, alignment);
   kept().put(data, capacity);
 }
 
