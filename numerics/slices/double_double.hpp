@@ -25,7 +25,8 @@ struct SliceProduct {
 };
 
 /// a b, of a left and a right operand as they stand in slices (see truncation_norm for what they were made
-/// of), without the pairs of slices beyond the longer operand's last. The same with every kernel. Throws
+/// of), without the pairs of slices beyond the longer operand's last: short weights may have fewer slices, of
+/// the same bits. The same with every kernel. Throws
 /// DomainError when the sides or the inner sizes do not fit, when slices differ in bits or are too wide for
 /// sums over the inner size, or when an entry might exceed 2^1000.
 SliceProduct product(const SliceMatrix& a, const SliceMatrix& b, Kernel kernel = fastest_kernel());
