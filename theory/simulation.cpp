@@ -1,5 +1,6 @@
 #include "theory/simulation.hpp"
 
+#include "numerics/errors.hpp"
 #include "numerics/minimal_residual.hpp"
 
 #include <algorithm>
@@ -96,14 +97,21 @@ Precision measuring(std::size_t blocks, Precision p) {
 
 }  // namespace
 
-Simulation::Simulation(const Network& network, Precision p)
+Simulation::Simulation(const Network& network, Precision p, Followed how)
     : network_(network),
       engine_(network, p),
+      in_doubles_(how == Followed::in_balls ? std::nullopt
+                                            : doubles::Network::of(network, how == Followed::in_pairs)),
       kept_(kept(network.blocks.size(), p)),
       precision_(measuring(network.blocks.size(), p)),
       measures_(network.blocks.size() + 1),
       refined_(network.blocks.size() + 1, false),
       constants_(network.blocks.size()) {
+  if (how != Followed::in_balls) {
+    if (!in_doubles_) throw DomainError("the network is not one that doubles follow");
+    states_ = states_in_doubles(Reference::mean, true);
+    return;
+  }
   if (blocks() <= few_blocks) {
     follow();
     return;
@@ -114,6 +122,22 @@ Simulation::Simulation(const Network& network, Precision p)
     run.step();
     states_.push_back(run.state());
   }
+}
+
+long Simulation::bits() const {
+  return !in_doubles_ ? precision_.bits : in_doubles_->wide() ? 106 : 53;
+}
+
+std::vector<ResidualState> Simulation::states_in_doubles(Reference start, bool recentre) const {
+  const bool wide = in_doubles_->wide();
+  auto first = recentre && start == Reference::mean
+                   ? doubles::mean_state(network_.input, wide)
+                   : doubles::state(input_state(network_.input, start, Precision(256)), wide);
+  auto states = first ? in_doubles_->states(*std::move(first), recentre) : std::nullopt;
+  if (!states) throw DomainError("doubles do not tell of every state");
+  std::vector<ResidualState> result;
+  for (const doubles::State& state : *states) result.push_back(doubles::entries(state));
+  return result;
 }
 
 void Simulation::follow() {
@@ -176,15 +200,19 @@ const BlockView& Simulation::own_view(std::size_t block, Reference reference) {
 
 const BlockView& Simulation::propagated_view(std::size_t block, Reference start) {
   auto found = propagations_.find(start);
-  if (found == propagations_.end())
-    found = propagations_
-                .emplace(start, PropagatedViews{{}, Propagation(engine_, engine_.input(start), false, kept_)})
-                .first;
-  auto& [views, run] = found->second;
+  if (found == propagations_.end()) {
+    PropagatedViews fresh;
+    if (in_doubles_)
+      fresh.states = states_in_doubles(start, false);
+    else
+      fresh.run.emplace(engine_, engine_.input(start), false, kept_);
+    found = propagations_.emplace(start, std::move(fresh)).first;
+  }
+  auto& [views, run, states] = found->second;
   while (views.size() <= block) {
-    const ResidualState state = run.state();
+    const ResidualState state = run ? run->state() : states[views.size()];
     views.push_back(view(views.size(), state, engine_.apply(views.size(), state, kept_)));
-    run.step();
+    if (run) run->step();
   }
   return views[block];
 }

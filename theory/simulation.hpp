@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "numerics/san/doubles/follow.hpp"
 #include "numerics/san/measures.hpp"
 #include "numerics/san/propagation.hpp"
 
@@ -34,16 +35,23 @@ struct BlockView {
   std::optional<BallMatrix> lipschitz;  ///< M of an MLP block, over the box of its tokens and the reference
 };
 
+/// The kind of number in which the states of a network are followed, cheapest first: doubles or pairs of
+/// doubles with bounds of their errors (docs/engine, the double tier), or balls of any precision.
+enum class Followed { in_doubles, in_pairs, in_balls };
+
 /// A network run once, with everything that statements measure on it; what is asked for is computed once and
 /// kept. A deep network is followed with more bits than its states are measured with, since every layer that
 /// remains takes some of them: the precision of a simulation is that of its measures. Not for use from
 /// several threads. Blocks are counted from 0; state k is the output of block k - 1.
 class Simulation {
  public:
-  /// Followed with p bits in the engine.
-  Simulation(const Network& network, Precision p);
+  /// Followed with p bits in the engine; otherwise p is the precision of what is measured of the states.
+  /// Throws DomainError where the states cannot be followed so.
+  Simulation(const Network& network, Precision p, Followed how = Followed::in_balls);
 
   Precision precision() const { return precision_; }
+  /// Of the midpoints of states: 53, 106, or those of precision().
+  long bits() const;
   const Network& network() const { return network_; }
   const ResidualEngine& engine() const { return engine_; }
   std::size_t blocks() const { return network_.blocks.size(); }
@@ -64,10 +72,13 @@ class Simulation {
  private:
   /// A network of few blocks: what they say is seen while they are followed.
   void follow();
+  /// All states from the network's input about `start` on, in doubles.
+  std::vector<ResidualState> states_in_doubles(Reference start, bool recentre) const;
   BlockView view(std::size_t block, const ResidualState& state, const BlockTrace& trace);
 
   const Network& network_;
   ResidualEngine engine_;
+  std::optional<doubles::Network> in_doubles_;
   Precision kept_, precision_;         ///< of the states and of what is measured of them
   std::vector<ResidualState> states_;  // about the mean
   std::vector<std::optional<StateMeasures>> measures_;
@@ -76,7 +87,8 @@ class Simulation {
   std::map<std::pair<std::size_t, Reference>, BlockView> own_views_;
   struct PropagatedViews {
     std::vector<BlockView> views;
-    Propagation run;
+    std::optional<Propagation> run;
+    std::vector<ResidualState> states;  // all of them, where doubles follow them
   };
   std::map<Reference, PropagatedViews> propagations_;
 };

@@ -81,10 +81,9 @@ std::vector<Question> all_questions(const Network& network, const CheckOptions& 
   return result;
 }
 
-/// One pass at one precision. What is settled from an earlier pass stays as it is.
+/// One pass over one simulation. What is settled from an earlier pass stays as it is.
 bool pass(const Network& network, const std::vector<Question>& questions, const CheckOptions& options,
-          Precision p, CheckResult& result) {
-  Simulation simulation(network, p);
+          Simulation&& simulation, CheckResult& result) {
   for (std::size_t k = 0; k <= network.blocks.size(); ++k) {
     if (k == result.states.size())  // an earlier pass may have broken off
       result.states.push_back(simulation.state(k));
@@ -106,8 +105,22 @@ bool pass(const Network& network, const std::vector<Question>& questions, const 
       result.decisions[i] = decide(questions[i], simulation);
     complete = complete && settled(result.decisions[i], options.digits);
   }
-  result.bits = p.bits;
+  result.bits = simulation.bits();
   return complete;
+}
+
+/// The kinds of double that may give so many digits at such a depth. Where they turn out not to, balls
+/// follow.
+std::vector<std::pair<Followed, Precision>> cheap_tiers(const Network& network, const CheckOptions& options) {
+  constexpr int few_digits = 6, pair_digits = 15;
+  constexpr std::size_t most_blocks = 24;
+  std::vector<std::pair<Followed, Precision>> result;
+  if (network.blocks.size() > most_blocks ||
+      !std::all_of(network.blocks.begin(), network.blocks.end(), doubles::is_plain_attention))
+    return result;
+  if (options.digits <= few_digits) result.emplace_back(Followed::in_doubles, Precision(64));
+  if (options.digits <= pair_digits) result.emplace_back(Followed::in_pairs, Precision(128));
+  return result;
 }
 
 /// A deep network takes some bits for every layer that follows.
@@ -151,11 +164,19 @@ CheckResult check(const Network& network, const CheckOptions& options) {
   result.describe(network);
   const long limit =
       options.max_bits > 0 ? options.max_bits : 1024 + 32 * static_cast<long>(network.blocks.size());
+  for (const auto& [how, measured] : cheap_tiers(network, options)) {
+    if (measured.bits > limit) break;
+    require_memory(network, measured, options.concurrent);
+    try {
+      if (pass(network, questions, options, Simulation(network, measured, how), result)) return result;
+    } catch (const DomainError&) {  // balls will tell
+    }
+  }
   for (long bits = std::min(first_bits(network, options), limit);; bits = std::min(2 * bits, limit)) {
     if (result.bits > 0 && !fits_memory(network, Precision(bits), options.concurrent)) return result;
     require_memory(network, Precision(bits), options.concurrent);
     try {
-      const bool complete = pass(network, questions, options, Precision(bits), result);
+      const bool complete = pass(network, questions, options, Simulation(network, Precision(bits)), result);
       if (complete || bits == limit) return result;
     } catch (const DomainError& error) {  // the states themselves are not known well enough yet
       if (bits == limit)

@@ -208,7 +208,7 @@ Decision attempt(const Statement& statement, const Bound& bound, Simulation& sim
     decision.quantity = Quantity::residual;
   if (statement.uses_gamma)
     decision.gamma_value = Instance(simulation, reading, End::high).evaluate(sym("gamma"));
-  decision.bits = simulation.precision().bits;
+  decision.bits = simulation.bits();
   if (bound.family)
     conclude_family(decision, bound, simulation, reading);
   else
@@ -250,7 +250,7 @@ Decision attempt_or_defer(const Statement& statement, const Bound& bound, Simula
     Decision decision = blank(statement, bound, simulation.network(), reading);
     decision.reference = reference_name(bound, reading);
     decision.reason = "precision";
-    decision.bits = simulation.precision().bits;
+    decision.bits = simulation.bits();
     return decision;
   }
 }

@@ -1,0 +1,395 @@
+// The step of the double tier; every bound is derived in docs/engine. Letters as there: a state has midpoints
+// M and an error of norm eps on the scale rho = 2^exponent, a head maps it to D Y with Y = M V; B = M A, B~ =
+// M A^T, G = C(q) Y and C(q) = diag q - q q^T.
+#include <algorithm>
+#include <cmath>
+
+#include "numerics/san/doubles/engine.hpp"
+#include "numerics/san/doubles/softmax.hpp"
+
+namespace rankfall::doubles {
+namespace {
+
+constexpr double up = 1 + 0x1p-30;  // covers the rounding of a bound's own evaluation
+constexpr double of_factor =
+    0x1p-38;  // what rounding does to a factor, relative to the norms of its own factors
+constexpr double any = HUGE_VAL;
+
+/// Powers of the scale that enter beside numbers near 1; far below any use a bound of them is as good.
+struct Scales {
+  double rho;     ///< 2^exponent
+  double scores;  ///< what turns M A M^T into scores on the scale of D
+  double of_D;    ///< D = of_D times its mantissa
+  double beyond;  ///< 1 where rho stands for a smaller number, else 0
+};
+
+std::optional<Scales> scales(const Integer& exponent) {
+  constexpr long least = -400;
+  if (exponent > 40) return std::nullopt;
+  const long e = exponent < least ? least : exponent.convert_to<long>();
+  const double rho = std::ldexp(1.0, static_cast<int>(e));
+  if (e >= 0) return Scales{rho, rho * rho, 1, 0};
+  return Scales{rho, 1, rho * rho, exponent < least ? 1.0 : 0.0};
+}
+
+double largest_entry_of(const Matrix<double>& a) {
+  double largest = 0;
+  for (Index i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a.data()[i]));
+  return largest;
+}
+
+Matrix<double> softmax_derivative(const Vector<double>& q) {
+  Matrix<double> C(q.size(), q.size());
+  for (Index i = 0; i < q.size(); ++i)
+    for (Index j = 0; j < q.size(); ++j) C(i, j) = (i == j ? q(i) : 0) - q(i) * q(j);
+  return C;
+}
+
+/// Y about its mean under q.
+Matrix<double> about_mean(const Matrix<double>& Y, const Vector<double>& q) {
+  const Vector<double> mean = transposed(Y, q);
+  Matrix<double> result = Y;
+  for (Index i = 0; i < Y.rows(); ++i)
+    for (Index j = 0; j < Y.cols(); ++j) result(i, j) -= mean(j);
+  return result;
+}
+
+/// A head seen at the midpoints: what they give, high parts of the factors of its derivative, and bounds.
+struct Seen {
+  Mid product;      ///< D Y
+  double rounding;  ///< of it
+  Mid q;
+  Matrix<double> B, B_transposed, D, Y, G;
+  Vector<double> weights;                   ///< q
+  double size_B, size_Bt, size_D, size_Y;   ///< Frobenius norms
+  double norm_B, norm_Bt, norm_Y, centred;  ///< spectral ones; centred: of Y about its mean under q
+  double direction;                         ///< |c|
+  double error_B, error_D, error_Y, error_r;
+  double change_total, change_of_B, change_most;  ///< of C(P_i) Y - C(q) Y: see `measure_changes`
+  double most_P, most_D;                          ///< every entry of P, at most 1/2; the longest row of D
+
+  /// The rows C(P_i) Y - C(q) Y on the scale of D are at most w_i = |d_i|_inf |Y|_2 + |P_i| |d_i Y|, Y about
+  /// its mean under q: bounds of all of them, of all B_i w_i, and of the largest.
+  void measure_changes(double of_D) {
+    double total = 0, with_B = 0, most = 0, largest = 0, longest = 0;
+    for (Index i = 0; i < D.rows(); ++i) {
+      double peak = 0, row_D = 0;
+      for (Index j = 0; j < D.cols(); ++j) {
+        peak = std::max(peak, std::fabs(D(i, j)));
+        row_D += D(i, j) * D(i, j);
+        largest = std::max(largest, weights(j) + of_D * std::fabs(D(i, j)));
+      }
+      const double w = peak * centred + product.high.row(i).norm();
+      total += w * w;
+      with_B += w * w * B.row(i).squaredNorm();
+      most = std::max(most, w);
+      longest = std::max(longest, row_D);
+    }
+    const double error = 3 * (error_D * size_Y + (size_D + error_D) * error_Y) + 0x1p-40 * size_D * size_Y;
+    most_D = std::sqrt(longest) * up + error_D;
+    change_total = (std::sqrt(total) + error) * up;
+    change_of_B = (std::sqrt(with_B) + error * size_B) * up;
+    change_most = (most + error) * up;
+    most_P = std::min(0.5, largest * up + 2 * error_r + of_D * error_D);
+  }
+};
+
+/// One block applied to one state.
+class Step {
+ public:
+  Step(const Layer& layer, const State& state, const Scales& scale)
+      : layer_(layer), state_(state), scale_(scale), keys_(transposed(state.M)) {}
+
+  std::optional<State> advance(bool to_mean);
+
+ private:
+  bool wide() const { return layer_.wide; }
+  std::optional<Seen> look(const Head& head) const;
+  std::optional<double> beyond_tables(const Head& head, const Seen& seen, double& of_q) const;
+  void add_reference(const Head& head, const Seen& seen, double of_q);
+  Blocks through_tables(const Frame& to, double factor) const;
+
+  const Layer& layer_;
+  const State& state_;
+  Scales scale_;
+  Mid keys_;
+  double size_ = frobenius(state_.M.high), eps_ = state_.errors.total(),
+         x_size_ = frobenius(state_.reference.high);
+  std::vector<Seen> heads_;
+  Mid reference_;
+  double reference_error_ = 0, moved_ = 0;
+};
+
+std::optional<Seen> Step::look(const Head& head) const {
+  const Index n = state_.M.rows(), d = state_.M.cols();
+  const Weight &A = head.scores, &V = head.values;
+  const double of_d = product_error(d, wide());
+  const bool small = scale_.of_D < 0x1p-24;
+  const auto norm_of = [&](const Matrix<double>& X, double its_size) {
+    return small ? its_size : spectral_bound(X);
+  };
+  Seen seen{};
+
+  // Scores, from X A and M^T, or from M W_Q and W_K^T M^T.
+  const Mid queries = product(state_.M, A.left), seen_keys = A.factored() ? product(A.right, keys_) : keys_;
+  const double size_queries = frobenius(queries.high), size_keys = frobenius(seen_keys.high);
+  Mid S = product(queries, seen_keys);
+  const double error_queries = of_d * size_ * A.frobenius_left,
+               error_keys = A.factored() ? of_d * size_ * A.frobenius_right : 0;
+  const double error_S =
+      error_queries * (A.factored() ? size_keys : norm_of(state_.M.high, size_)) + size_queries * error_keys +
+      product_error(queries.cols(), wide()) * size_queries * size_keys + A.error * size_ * size_;
+  seen.B = A.factored() ? multiply(queries.high, A.right.high) : queries.high;
+  seen.B_transposed = A.factored() ? multiply(multiply(state_.M.high, A.right_transposed), A.left_transposed)
+                                   : multiply(state_.M.high, A.left_transposed);
+  seen.size_B = frobenius(seen.B);
+  seen.size_Bt = frobenius(seen.B_transposed);
+  seen.error_B = size_ * (0x1p-40 * A.frobenius + A.error);
+  seen.norm_B = norm_of(seen.B, seen.size_B) + seen.error_B;
+  seen.norm_Bt = norm_of(seen.B_transposed, seen.size_Bt) + seen.error_B;
+
+  // The reference's own scores, and q.
+  Mid c = product(state_.reference, A.left);
+  if (A.factored()) c = product(c, A.right);
+  add(c, 1, head.key_bias);
+  seen.direction = frobenius(c.high);
+  const double error_c =
+      (of_d + (A.factored() ? product_error(A.right.rows(), wide()) : 0) + 2 * unit(wide())) *
+          (A.frobenius * x_size_ + frobenius(head.key_bias.high)) +
+      A.error * x_size_ + head.key_bias_error;
+  auto weights = softmax(scaled(product(c, keys_), scale_.rho));
+  if (!weights) return std::nullopt;
+  seen.error_r = scale_.rho * size_ * ((of_d + scale_.beyond) * seen.direction + error_c) + weights->error;
+  seen.direction += error_c;
+  if (!(seen.error_r < 0x1p-12)) return std::nullopt;
+  seen.q = std::move(weights->q);
+  seen.weights = seen.q.high.row(0).transpose();
+
+  const double largest = largest_entry_of(S.high);
+  if (!(largest < 0x1p400)) return std::nullopt;
+  const bool leading = scale_.scores == 1 && scale_.of_D * 2 * largest < 0x1p-8 * unit(wide());
+  if (scale_.scores != 1) S = scaled(std::move(S), scale_.scores);
+  auto deviation = doubles::deviation(seen.q, S, scale_.of_D, leading);
+  if (!deviation) return std::nullopt;
+  seen.D = deviation->D.high;
+  seen.size_D = frobenius(seen.D);
+
+  const Mid values = product(state_.M, V.left);
+  const double size_values = frobenius(values.high), error_values = of_d * size_ * V.frobenius_left;
+  seen.Y = V.factored() ? multiply(values.high, V.right.high) : values.high;
+  seen.size_Y = frobenius(seen.Y);
+  seen.error_Y = size_ * (0x1p-40 * V.frobenius + V.error);
+  seen.norm_Y = norm_of(seen.Y, seen.size_Y) + seen.error_Y;
+  seen.G = about_mean(seen.Y, seen.weights);
+  seen.centred = norm_of(seen.G, frobenius(seen.G)) +
+                 (1 + std::sqrt(static_cast<double>(n))) * (seen.error_Y + gamma(n + 1) * seen.size_Y);
+  for (Index i = 0; i < n; ++i) seen.G.row(i) *= seen.weights(i);
+
+  // Of D, from its own rounding, the scores and q; C(P) has norm at most the largest entry of P.
+  const auto error_of_D = [&](double most_P) {
+    return (deviation->error + most_P * scale_.scores * error_S + 3.3 * seen.size_D * seen.error_r) * up;
+  };
+  seen.error_D = error_of_D(0.5);
+  seen.product = product(deviation->D, values);
+  const double size_mixed = frobenius(seen.product.high), of_n = product_error(n, wide());
+  if (V.factored()) seen.product = product(seen.product, V.right);
+  seen.measure_changes(scale_.of_D);
+  seen.error_D = error_of_D(seen.most_P);
+  const double of_values = V.factored() ? size_values * V.frobenius_right : seen.norm_Y;
+  seen.rounding =
+      (seen.error_D * of_values +
+       (seen.size_D * error_values + of_n * seen.size_D * size_values) * V.frobenius_right +
+       (V.factored() ? product_error(V.right.rows(), wide()) * size_mixed * V.frobenius_right : 0) +
+       seen.size_D * size_ * V.error) *
+      up;
+  return seen;
+}
+
+/// What the tables leave out, by norm: how C(P_i) differs from C(q) and moves, and what the computed factors
+/// in the tables miss. `of_q` becomes a bound of |q* - q| for the exact q*. Nothing where the segment is too
+/// long.
+std::optional<double> Step::beyond_tables(const Head& head, const Seen& seen, double& of_q) const {
+  const double A = head.scores.spectral, V = head.values.spectral, x_error = state_.reference_error;
+  const double b = seen.norm_B + A * eps_, bt = seen.norm_Bt + A * eps_, c = seen.direction + A * x_error;
+  const double tau = scale_.rho * (eps_ * c + bt * x_error);
+  if (!(3 * tau < 0.25)) return std::nullopt;
+  const double size_D = seen.size_D + seen.error_D, y = seen.centred + eps_ * V;
+  of_q = 0.5 * (tau + seen.error_r * 1.01);
+  const double moved = scale_.scores * eps_ * (b + bt);
+  double of_D = (0.5 * moved + 3 * size_D * tau) / (1 - 3 * tau);
+  const double most_P = std::min(0.5, seen.most_P + of_q + scale_.of_D * of_D);
+  of_D = (most_P * moved + 3 * size_D * tau) / (1 - 3 * tau);
+  const double of_P = of_q + scale_.of_D * of_D, apart = scale_.of_D * 3 * seen.most_D + 3 * seen.error_r;
+
+  const double first = scale_.scores * scale_.of_D * eps_ * (seen.change_of_B + bt * seen.change_most) +
+                       tau * seen.change_total;
+  const double moved_change = 3 * of_P * y + apart * V * eps_;
+  const double of_scores =
+      2 * A * eps_ * eps_ * (scale_.of_D * seen.change_most + moved_change) + eps_ * (b + bt) * moved_change;
+  const double of_reference =
+      tau * ((3 * of_D + size_D * (of_q + of_P)) * y + 3 * (size_D + of_D) * eps_ * V) +
+      2 * scale_.rho * A * eps_ * x_error * seen.change_total;
+  const double of_values = (moved * (apart + 3 * of_P) + 3 * (size_D + of_D) * tau) * eps_ * V;
+  const double computed =
+      eps_ *
+      (scale_.scores * (seen.error_B * seen.centred + (b + bt) * (seen.error_Y + 3 * seen.error_r * y)) +
+       seen.error_D * V +
+       4 * of_factor * (size_D + scale_.scores * (b + bt)) * (head.values.frobenius + seen.size_Y));
+  return (first + scale_.scores * of_scores + of_reference + of_values + computed) * up;
+}
+
+/// x' += V^T (x + R^T q).
+void Step::add_reference(const Head& head, const Seen& seen, double of_q) {
+  const Index n = state_.M.rows();
+  const Weight& V = head.values;
+  Mid attended = state_.reference;
+  add(attended, 1, scaled(product(seen.q, state_.M), scale_.rho));
+  const double size = frobenius(attended.high);
+  Mid mapped = product(attended, V.left);
+  if (V.factored()) mapped = product(mapped, V.right);
+  add(reference_, 1, mapped);
+  moved_ += frobenius(mapped.high);
+  const double roundings = product_error(V.rows(), wide()) +
+                           (V.factored() ? product_error(V.right.rows(), wide()) : 0) + 2 * unit(wide());
+  reference_error_ +=
+      V.frobenius * roundings * (size + x_size_) + V.error * size +
+      V.spectral * scale_.rho *
+          (eps_ + size_ * (of_q + product_error(n, wide()) + gamma(n + 4, wide()) + scale_.beyond));
+}
+
+/// The error along u v^T goes through the sum of the heads, the rest through each by its blocks; R A R^T C(q)
+/// R V is expanded to the third order.
+Blocks Step::through_tables(const Frame& to, double factor) const {
+  const Frame& from = state_.frame;
+  const Blocks &errors = state_.errors, turned = table(to.u, from.u), errors_transposed = transposed(errors);
+  Blocks rest = errors, result;
+  rest.at[0][0] = 0;
+  const Index n = state_.M.rows(), width = reference_.cols();
+  Matrix<double> along = Matrix<double>::Zero(n, width);
+  Vector<double> K_from = Vector<double>::Zero(width), K_to = Vector<double>::Zero(state_.M.cols());
+  double along_error = 0, K_error = 0;
+  Blocks K;
+  for (std::size_t h = 0; h < heads_.size(); ++h) {
+    const Seen& seen = heads_[h];
+    const Weight &W_A = layer_.heads[h].scores, &W_V = layer_.heads[h].values;
+    const auto image = [](const Weight& W, const Vector<double>& v) {  // v W
+      const Vector<double> between = transposed(W.left.high, v);
+      return W.factored() ? transposed(W.right.high, between) : between;
+    };
+    const auto preimage = [](const Weight& W, const Vector<double>& v) {  // W v
+      return W.factored() ? multiply(W.left.high, multiply(W.right.high, v)) : multiply(W.left.high, v);
+    };
+    const Blocks A = W_A.factored() ? table(image(W_A, from.v), preimage(W_A, from.v), from.v, from.v,
+                                            W_A.spectral, of_factor * W_A.frobenius)
+                                    : table(W_A.left.high, from.v, from.v, W_A.spectral),
+                 V = W_V.factored() ? table(image(W_V, from.v), preimage(W_V, to.v), from.v, to.v,
+                                            W_V.spectral, of_factor * W_V.frobenius)
+                                    : table(W_V.left.high, from.v, to.v, W_V.spectral),
+                 B = table(seen.B, to.u, from.v, any), Bt = table(seen.B_transposed, from.u, from.v, any),
+                 C = table(softmax_derivative(seen.weights), from.u, from.u, seen.most_P),
+                 G = table(seen.G, from.u, to.v, any), D = table(seen.D, to.u, from.u, any);
+    const Blocks V_error = C * errors * V, squared = turned * errors * A * errors_transposed;
+    result = result + factor * (D * rest * V);
+    result =
+        result + factor * scale_.scores *
+                     (B * transposed(rest) * G + squared * G + turned * errors * transposed(Bt) * V_error +
+                      B * errors_transposed * V_error + squared * V_error);
+
+    const Vector<double> of_v = multiply(seen.B_transposed, from.v);
+    K_from += transposed(seen.G, of_v);
+    K_to += transposed(seen.B_transposed, multiply(seen.G, to.v));
+    K = K + transposed(Bt) * G;
+    K_error += seen.size_Bt * seen.size_Y;
+    along += multiply(seen.D, from.u) * (factor * image(W_V, from.v)).transpose() +
+             multiply(seen.B, from.v) * (factor * scale_.scores * transposed(seen.G, from.u)).transpose();
+    along_error +=
+        factor * (seen.size_D * W_V.frobenius + scale_.scores * (seen.size_B + seen.size_Bt) * seen.size_Y);
+  }
+  result = result + factor * scale_.scores *
+                        (turned * rest * table(K_from, K_to, from.v, to.v, K.at[1][1], of_factor * K_error));
+  along += from.u * (factor * scale_.scores * K_from).transpose();
+  if (const double skip = layer_.skip.high(0, 0); skip != 0) {
+    result = result + std::fabs(skip) * (turned * rest * table(from.v, to.v));
+    along += skip * from.u * from.v.transpose();
+    along_error += std::fabs(skip);
+  }
+  result = result + errors.at[0][0] * table(along, to.u, to.v, any);
+  result.add(of_factor * along_error * eps_);
+  return result;
+}
+
+std::optional<State> Step::advance(bool to_mean) {
+  const Index n = state_.M.rows();
+  const double skip = layer_.skip.high(0, 0), factor = skip != 0 ? scale_.of_D : 1;
+  Mid N = zeros(n, layer_.bias.cols(), wide());
+  reference_ = layer_.bias;
+  reference_error_ = layer_.bias_error + layer_.moved * state_.reference_error;
+  moved_ = frobenius(layer_.bias.high);
+  double by_norm = 0, sizes = 0;
+  for (const Head& head : layer_.heads) {
+    auto seen = look(head);
+    if (!seen) return std::nullopt;
+    double of_q = 0;
+    const auto beyond = beyond_tables(head, *seen, of_q);
+    if (!beyond) return std::nullopt;
+    add(N, factor, seen->product);
+    sizes += factor * frobenius(seen->product.high);
+    by_norm += factor * (seen->rounding + *beyond);
+    add_reference(head, *seen, of_q);
+    heads_.push_back(*std::move(seen));
+  }
+  if (skip != 0) {
+    const double low = wide() ? layer_.skip.low(0, 0) : 0;
+    add(N, skip, state_.M, low);
+    sizes += std::fabs(skip) * size_;
+    by_norm += layer_.skip_error * (size_ + eps_);
+    add(reference_, skip, state_.reference, low);
+    moved_ += std::fabs(skip) * x_size_;
+    reference_error_ += layer_.skip_error * x_size_;
+  }
+  const Index terms = static_cast<Index>(layer_.heads.size()) + 3;
+  by_norm += gamma(terms, wide()) * sizes + (scale_.beyond > 0 && skip != 0 ? 0x1p-300 * size_ : 0);
+  reference_error_ += gamma(terms, wide()) * moved_;
+
+  State next{{}, 0, {}, state_.exponent};
+  if (skip == 0 && state_.exponent < 0) next.exponent *= 3;
+  const double before = frobenius(N.high);
+  Mid mean;
+  if (to_mean) {
+    mean = mean_row(N);
+    N = about(N, mean);
+    by_norm += (product_error(n, wide()) + 4 * unit(wide())) * before;
+  }
+  const double size = frobenius(N.high);
+  if (!(size > 0x1p-400) || !(size < 0x1p400)) return std::nullopt;
+  const int top = std::ilogb(size);
+  next.M = scaled(std::move(N), std::ldexp(1.0, -top));
+  next.frame = leading_frame(next.M.high);
+  next.errors = through_tables(next.frame, factor);
+  next.errors.add(by_norm);
+  const double total = next.errors.total();
+  if (to_mean) {
+    next.errors.add(0x1p-44 * total);  // the frame is at right angles to the mean up to rounding
+    const bool tiny = next.exponent < -900;
+    const double onto = tiny ? 0x1p-900 : std::ldexp(1.0, next.exponent.convert_to<int>());
+    add(reference_, onto, mean);
+    reference_error_ += onto * (total + (product_error(n, wide()) + unit(wide()) + (tiny ? 2 : 0)) * before) +
+                        unit(wide()) * (frobenius(reference_.high) + onto * before);
+  }
+  next.reference = std::move(reference_);
+  next.reference_error = reference_error_ * up;
+  next.errors = std::ldexp(1.0, -top) * up * next.errors;
+  next.exponent += top;
+  if (!(next.errors.total() < 0.25) || !std::isfinite(next.reference_error)) return std::nullopt;
+  return next;
+}
+
+}  // namespace
+
+std::optional<State> advance(const Layer& layer, const State& state, bool to_mean) {
+  const auto scale = scales(state.exponent);
+  if (!scale || !std::isfinite(state.reference_error)) return std::nullopt;
+  return Step(layer, state, *scale).advance(to_mean);
+}
+
+}  // namespace rankfall::doubles

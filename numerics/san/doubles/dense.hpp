@@ -1,0 +1,36 @@
+#pragma once
+#include "numerics/matrix.hpp"
+
+namespace rankfall::doubles {
+
+/// Half a unit in the last place of 1.
+inline constexpr double u = 0x1p-53;
+/// Bound of the relative error behind k roundings: k u / (1 - k u).
+constexpr double gamma(Index k) {
+  return static_cast<double>(k) * u / (1 - static_cast<double>(k) * u);
+}
+/// Roundings of a term in a sum of k products as `multiply` adds them: four at a time, the rest one by one.
+constexpr Index roundings(Index k) {
+  return 3 + k / 4 + k % 4;
+}
+
+/// A B. Every entry adds its products in one order, without fused operations, so that all machines give the
+/// same: off by at most gamma(roundings(k)) (|A| |B|)_ij, besides underflow.
+Matrix<double> multiply(const Matrix<double>& a, const Matrix<double>& b);
+/// A x, x^T A and x . y, in such orders too: gamma(k) covers them.
+Vector<double> multiply(const Matrix<double>& a, const Vector<double>& x);
+Vector<double> transposed(const Matrix<double>& a, const Vector<double>& x);
+double dot(const Vector<double>& x, const Vector<double>& y);
+
+/// sum of (X - p y^T - a z^T)_ij^2.
+double squares_without(const Matrix<double>& X, const Vector<double>& p, const Vector<double>& y,
+                       const Vector<double>& a, const Vector<double>& z);
+
+// Bounds: rounded so often at most that 1 + 2^-36 covers it for sizes up to `most_size`.
+inline constexpr Index most_size = 2048;
+double frobenius(const Matrix<double>& a);
+double length(const Vector<double>& x);
+/// At least |A|_2 and at most (least size)^(1/32) of it: |(A A^T)^8|_F^(1/16), rounded up.
+double spectral_bound(const Matrix<double>& a);
+
+}  // namespace rankfall::doubles
