@@ -2,7 +2,9 @@
 // M and an error of norm eps on the scale rho = 2^exponent, a head maps it to D Y with Y = M V; B = M A, B~ =
 // M A^T, G = C(q) Y and C(q) = diag q - q q^T.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <future>
 
 #include "numerics/san/doubles/engine.hpp"
 #include "numerics/san/doubles/softmax.hpp"
@@ -60,10 +62,11 @@ struct Seen {
   double rounding;  ///< of it
   Mid q;
   Matrix<double> B, B_transposed, D, Y, G;
-  Vector<double> weights;                   ///< q
-  double size_B, size_Bt, size_D, size_Y;   ///< Frobenius norms
-  double norm_B, norm_Bt, norm_Y, centred;  ///< spectral ones; centred: of Y about its mean under q
-  double direction;                         ///< |c|
+  Vector<double> weights;                  ///< q
+  double size_B, size_Bt, size_D, size_Y;  ///< Frobenius norms
+  double norm_B, norm_Bt, norm_Y, norm_G, norm_D,
+      centred;       ///< spectral ones; centred: of Y about its mean under q
+  double direction;  ///< |c|
   double error_B, error_D, error_Y, error_r;
   double change_total, change_of_B, change_most;  ///< of C(P_i) Y - C(q) Y: see `measure_changes`
   double most_P, most_D;                          ///< every entry of P, at most 1/2; the longest row of D
@@ -100,11 +103,12 @@ class Step {
   Step(const Layer& layer, const State& state, const Scales& scale)
       : layer_(layer), state_(state), scale_(scale), keys_(transposed(state.M)) {}
 
-  std::optional<State> advance(bool to_mean);
+  std::optional<State> advance(bool to_mean, unsigned threads);
 
  private:
   bool wide() const { return layer_.wide; }
   std::optional<Seen> look(const Head& head) const;
+  std::vector<std::optional<Seen>> look_at_all(unsigned threads) const;
   std::optional<double> beyond_tables(const Head& head, const Seen& seen, double& of_q) const;
   void add_reference(const Head& head, const Seen& seen, double of_q);
   Blocks through_tables(const Frame& to, double factor) const;
@@ -124,9 +128,10 @@ std::optional<Seen> Step::look(const Head& head) const {
   const Index n = state_.M.rows(), d = state_.M.cols();
   const Weight &A = head.scores, &V = head.values;
   const double of_d = product_error(d, wide());
-  const bool small = scale_.of_D < 0x1p-24;
+  // One head brings R down to rank one, where Frobenius' norm is the spectral one.
+  const bool thin = scale_.of_D < 0x1p-24 && layer_.heads.size() == 1;
   const auto norm_of = [&](const Matrix<double>& X, double its_size) {
-    return small ? its_size : spectral_bound(X);
+    return thin ? its_size : spectral_bound(X);
   };
   Seen seen{};
 
@@ -181,9 +186,12 @@ std::optional<Seen> Step::look(const Head& head) const {
   seen.error_Y = size_ * (0x1p-40 * V.frobenius + V.error);
   seen.norm_Y = norm_of(seen.Y, seen.size_Y) + seen.error_Y;
   seen.G = about_mean(seen.Y, seen.weights);
+  const auto of_G_and_D = [&](const Matrix<double>& X) { return thin ? any : spectral_bound(X); };
+  seen.norm_D = of_G_and_D(seen.D);
   seen.centred = norm_of(seen.G, frobenius(seen.G)) +
                  (1 + std::sqrt(static_cast<double>(n))) * (seen.error_Y + gamma(n + 1) * seen.size_Y);
   for (Index i = 0; i < n; ++i) seen.G.row(i) *= seen.weights(i);
+  seen.norm_G = of_G_and_D(seen.G);
 
   // Of D, from its own rounding, the scores and q; C(P) has norm at most the largest entry of P.
   const auto error_of_D = [&](double most_P) {
@@ -285,9 +293,10 @@ Blocks Step::through_tables(const Frame& to, double factor) const {
                  V = W_V.factored() ? table(image(W_V, from.v), preimage(W_V, to.v), from.v, to.v,
                                             W_V.spectral, of_factor * W_V.frobenius)
                                     : table(W_V.left.high, from.v, to.v, W_V.spectral),
-                 B = table(seen.B, to.u, from.v, any), Bt = table(seen.B_transposed, from.u, from.v, any),
+                 B = table(seen.B, to.u, from.v, seen.norm_B),
+                 Bt = table(seen.B_transposed, from.u, from.v, seen.norm_Bt),
                  C = table(softmax_derivative(seen.weights), from.u, from.u, seen.most_P),
-                 G = table(seen.G, from.u, to.v, any), D = table(seen.D, to.u, from.u, any);
+                 G = table(seen.G, from.u, to.v, seen.norm_G), D = table(seen.D, to.u, from.u, seen.norm_D);
     const Blocks V_error = C * errors * V, squared = turned * errors * A * errors_transposed;
     result = result + factor * (D * rest * V);
     result =
@@ -318,7 +327,21 @@ Blocks Step::through_tables(const Frame& to, double factor) const {
   return result;
 }
 
-std::optional<State> Step::advance(bool to_mean) {
+std::vector<std::optional<Seen>> Step::look_at_all(unsigned threads) const {
+  std::vector<std::optional<Seen>> seen(layer_.heads.size());
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t h = next++; h < seen.size(); h = next++) seen[h] = look(layer_.heads[h]);
+  };
+  std::vector<std::future<void>> others;
+  for (std::size_t t = 1; t < std::min<std::size_t>(threads, seen.size()); ++t)
+    others.push_back(std::async(std::launch::async, work));
+  work();
+  for (std::future<void>& other : others) other.get();
+  return seen;
+}
+
+std::optional<State> Step::advance(bool to_mean, unsigned threads) {
   const Index n = state_.M.rows();
   const double skip = layer_.skip.high(0, 0), factor = skip != 0 ? scale_.of_D : 1;
   Mid N = zeros(n, layer_.bias.cols(), wide());
@@ -326,8 +349,10 @@ std::optional<State> Step::advance(bool to_mean) {
   reference_error_ = layer_.bias_error + layer_.moved * state_.reference_error;
   moved_ = frobenius(layer_.bias.high);
   double by_norm = 0, sizes = 0;
-  for (const Head& head : layer_.heads) {
-    auto seen = look(head);
+  std::vector<std::optional<Seen>> all = look_at_all(threads);
+  for (std::size_t h = 0; h < all.size(); ++h) {
+    const Head& head = layer_.heads[h];
+    auto& seen = all[h];
     if (!seen) return std::nullopt;
     double of_q = 0;
     const auto beyond = beyond_tables(head, *seen, of_q);
@@ -386,10 +411,10 @@ std::optional<State> Step::advance(bool to_mean) {
 
 }  // namespace
 
-std::optional<State> advance(const Layer& layer, const State& state, bool to_mean) {
+std::optional<State> advance(const Layer& layer, const State& state, bool to_mean, unsigned threads) {
   const auto scale = scales(state.exponent);
   if (!scale || !std::isfinite(state.reference_error)) return std::nullopt;
-  return Step(layer, state, *scale).advance(to_mean);
+  return Step(layer, state, *scale).advance(to_mean, threads);
 }
 
 }  // namespace rankfall::doubles

@@ -12,16 +12,28 @@ Mid row_of(const ExactMatrix& exact, Index width, bool wide, double& error) {
   error = 0;
   if (exact.empty()) return zeros(1, width, wide);
   Rounded row = rounded(exact, wide);
+  widen(row.mid, wide);
   error = row.error;
   return std::move(row.mid);
 }
 
-void divide_by_root(Mid& a, Index square) {
-  if (!a.wide()) {
-    a.high /= std::sqrt(static_cast<double>(square));
+/// Whether the root is a power of two, by which everything divides exactly.
+bool has_exact_root(Index square) {
+  const double root = std::sqrt(static_cast<double>(square));
+  return std::exp2(std::ilogb(root)) == root;
+}
+
+void divide_by_root(Mid& a, Index square, bool wide) {
+  const double near = std::sqrt(static_cast<double>(square));
+  if (has_exact_root(square)) {
+    a = scaled(std::move(a), 1 / near);
     return;
   }
-  const double near = std::sqrt(static_cast<double>(square));
+  if (!wide) {
+    a.high /= near;
+    return;
+  }
+  widen(a, true);
   // One step of Newton's: (near + square/near)/2, from which the root differs by a relative 2^-105.
   const DoubleDouble root = moved(
       plus(DoubleDouble{near, 0}, over(DoubleDouble{static_cast<double>(square), 0}, DoubleDouble{near, 0})),
@@ -41,9 +53,9 @@ Weight weight(const ExactMatrix& left, const ExactMatrix& right, bool transpose_
   result.left = std::move(first.mid);
   double relative = 0;
   if (square != 1) {
-    divide_by_root(result.left, square);
+    divide_by_root(result.left, square, wide);
     first.error = first.error * 1.01 / std::sqrt(static_cast<double>(square));
-    relative = 4 * unit(wide);
+    relative = has_exact_root(square) ? 0 : 4 * unit(wide);
   }
   result.frobenius_left = frobenius(result.left.high);
   result.error = first.error + relative * result.frobenius_left;
@@ -58,6 +70,7 @@ Weight weight(const ExactMatrix& left, const ExactMatrix& right, bool transpose_
         result.error * (result.frobenius_right + second.error) + result.frobenius_left * second.error;
     result.spectral = spectral_bound(result.left.high) * spectral_bound(result.right.high);
     if (!stays_factored(result.left.rows(), inner, result.right.cols())) {
+      widen(result.left, wide);
       result.left = product(result.left, result.right);
       result.error += product_error(inner, wide) * result.frobenius;
       result.right = {};
@@ -89,7 +102,7 @@ Head head_of(const rankfall::Head& head, bool wide) {
     const Mid bias = row_of(head.b_Q, head.d_qk, wide, error);
     const Rounded keys = rounded(head.W_K, wide);
     result.key_bias = product(bias, transposed(keys.mid));
-    divide_by_root(result.key_bias, head.d_qk);
+    divide_by_root(result.key_bias, head.d_qk, wide);
     const double size = frobenius(keys.mid.high), bias_size = frobenius(bias.high);
     result.key_bias_error = ((product_error(head.d_qk, wide) + 8 * unit(wide)) * size * bias_size +
                              size * error + keys.error * bias_size) *
@@ -160,6 +173,7 @@ std::optional<Layer> layer(const AttentionBlock& block, bool wide) {
   Layer result;
   result.wide = wide;
   Rounded skip = rounded(ExactMatrix::from(1, 1, std::vector<Rational>{block.skip}), wide);
+  widen(skip.mid, wide);
   result.skip = std::move(skip.mid);
   result.skip_error = skip.error;
   result.bias = row_of(block.b_O, block.heads.front().output_width(), wide, result.bias_error);

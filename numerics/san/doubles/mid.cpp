@@ -9,48 +9,82 @@
 namespace rankfall::doubles {
 namespace {
 
-/// One row of a product of pairs. The sums of the high parts are exact in s and what rounding leaves over,
-/// which c collects together with the products that have one low part: c takes k + 4 roundings of terms that
-/// are at most (k + 4) u |a| |b| in all, and |a_low b_low| is left out.
-template <Index columns>
+constexpr Index chunk = 32;  // products whose rounding is collected before it joins the sum
+
+/// One row of a product of which at least one side is pairs; a null low part is zero. Over a chunk the sums
+/// of the high parts are exact in s and what rounding leaves over, which c collects together with the
+/// products that have one low part: c takes chunk + 4 roundings of terms that are at most (chunk + 4) u |a|
+/// |b| in all, and |a_low b_low| is left out. Every chunk is added to the sum as a pair.
+template <Index columns, bool left_low, bool right_low>
 [[gnu::always_inline]] inline void pair_row(const double* __restrict a, const double* __restrict a_low,
                                             const double* __restrict b, const double* __restrict b_low,
                                             double* __restrict high, double* __restrict low, Index inner,
                                             Index cols) {
-  std::array<double, columns> s{}, c{};
-  for (Index k = 0; k < inner; ++k) {
-    const double x = a[k], x_low = a_low[k];
+  std::array<double, columns> total{}, total_low{};
+  for (Index start = 0; start < inner; start += chunk) {
+    std::array<double, columns> s{}, c{};
+    const Index end = start + chunk < inner ? start + chunk : inner;
+    for (Index k = start; k < end; ++k) {
+      const double x = a[k], x_low = left_low ? a_low[k] : 0;
+      for (Index j = 0; j < columns; ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        const double y = b[k * cols + j], p = x * y, rest = __builtin_fma(x, y, -p);
+        const double sum = s[at] + p, part = sum - s[at];
+        double left = ((s[at] - (sum - part)) + (p - part)) + rest;
+        if constexpr (left_low && right_low)
+          left += x * b_low[k * cols + j] + x_low * y;
+        else if constexpr (left_low)
+          left += x_low * y;
+        else
+          left += x * b_low[k * cols + j];
+        c[at] += left;
+        s[at] = sum;
+      }
+    }
     for (Index j = 0; j < columns; ++j) {
       const auto at = static_cast<std::size_t>(j);
-      const double y = b[k * cols + j], p = x * y, rest = __builtin_fma(x, y, -p);
-      const double sum = s[at] + p, part = sum - s[at];
-      const double left = (s[at] - (sum - part)) + (p - part);
-      c[at] += (left + rest) + (x * b_low[k * cols + j] + x_low * y);
-      s[at] = sum;
+      const DoubleDouble sum =
+          plus(DoubleDouble{total[at], total_low[at]}, double_double::exact_sum(s[at], c[at]));
+      total[at] = sum.high;
+      total_low[at] = sum.low;
     }
   }
   for (Index j = 0; j < columns; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    const DoubleDouble sum = double_double::exact_sum(s[at], c[at]);
-    high[j] = sum.high;
-    low[j] = sum.low;
+    high[j] = total[static_cast<std::size_t>(j)];
+    low[j] = total_low[static_cast<std::size_t>(j)];
   }
 }
 
-RANKFALL_WIDEST void pair_product(const double* __restrict a, const double* __restrict a_low,
-                                  const double* __restrict b, const double* __restrict b_low,
-                                  double* __restrict high, double* __restrict low, Index rows, Index inner,
-                                  Index cols) {
+/// Where the parts of a product lie.
+struct Operands {
+  const double *a, *a_low, *b, *b_low;
+  double *high, *low;
+  Index rows, inner, cols;
+};
+
+template <bool left_low, bool right_low>
+[[gnu::always_inline]] inline void pair_rows(const Operands& o) {
+  const auto block = [&]<Index columns>(Index i, Index j) __attribute__((always_inline)) {
+    pair_row<columns, left_low, right_low>(o.a + i * o.inner, left_low ? o.a_low + i * o.inner : nullptr,
+                                           o.b + j, right_low ? o.b_low + j : nullptr,
+                                           o.high + i * o.cols + j, o.low + i * o.cols + j, o.inner, o.cols);
+  };
   constexpr Index width = 16;
   Index j = 0;
-  for (; j + width <= cols; j += width)
-    for (Index i = 0; i < rows; ++i)
-      pair_row<width>(a + i * inner, a_low + i * inner, b + j, b_low + j, high + i * cols + j,
-                      low + i * cols + j, inner, cols);
-  for (; j < cols; ++j)
-    for (Index i = 0; i < rows; ++i)
-      pair_row<1>(a + i * inner, a_low + i * inner, b + j, b_low + j, high + i * cols + j, low + i * cols + j,
-                  inner, cols);
+  for (; j + width <= o.cols; j += width)
+    for (Index i = 0; i < o.rows; ++i) block.template operator()<width>(i, j);
+  for (; j < o.cols; ++j)
+    for (Index i = 0; i < o.rows; ++i) block.template operator()<1>(i, j);
+}
+
+RANKFALL_WIDEST void pairs_by_pairs(const Operands& o) {
+  pair_rows<true, true>(o);
+}
+RANKFALL_WIDEST void pairs_by_doubles(const Operands& o) {
+  pair_rows<true, false>(o);
+}
+RANKFALL_WIDEST void doubles_by_pairs(const Operands& o) {
+  pair_rows<false, true>(o);
 }
 
 RANKFALL_WIDEST void pair_add(double* __restrict high, double* __restrict low, DoubleDouble factor,
@@ -66,10 +100,11 @@ RANKFALL_WIDEST void pair_add(double* __restrict high, double* __restrict low, D
 }  // namespace
 
 Mid product(const Mid& a, const Mid& b) {
-  if (!a.wide()) return {multiply(a.high, b.high)};
+  if (!a.wide() && !b.wide()) return {multiply(a.high, b.high)};
   Mid c{Matrix<double>(a.rows(), b.cols()), Matrix<double>(a.rows(), b.cols())};
-  pair_product(a.high.data(), a.low.data(), b.high.data(), b.low.data(), c.high.data(), c.low.data(),
-               a.rows(), a.cols(), b.cols());
+  const Operands operands{a.high.data(), a.low.data(), b.high.data(), b.low.data(), c.high.data(),
+                          c.low.data(),  a.rows(),     a.cols(),      b.cols()};
+  (!b.wide() ? pairs_by_doubles : !a.wide() ? doubles_by_pairs : pairs_by_pairs)(operands);
   return c;
 }
 
@@ -82,7 +117,9 @@ void add(Mid& sum, double factor, const Mid& term, double factor_low) {
     for (Index i = 0; i < sum.high.size(); ++i) sum.high.data()[i] += factor * term.high.data()[i];
     return;
   }
-  pair_add(sum.high.data(), sum.low.data(), {factor, factor_low}, term.high.data(), term.low.data(),
+  const Mid filled = term.wide() ? Mid{} : Mid{term.high, Matrix<double>::Zero(term.rows(), term.cols())};
+  const Mid& pairs = term.wide() ? term : filled;
+  pair_add(sum.high.data(), sum.low.data(), {factor, factor_low}, pairs.high.data(), pairs.low.data(),
            sum.high.size());
 }
 
@@ -90,6 +127,10 @@ Mid scaled(Mid a, double power) {
   a.high *= power;
   a.low *= power;
   return a;
+}
+
+void widen(Mid& a, bool wide) {
+  if (wide && !a.wide()) a.low = Matrix<double>::Zero(a.rows(), a.cols());
 }
 
 Mid zeros(Index rows, Index cols, bool wide) {

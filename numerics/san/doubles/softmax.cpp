@@ -130,11 +130,11 @@ std::optional<Deviation> deviation(const Mid& q, const Mid& S, double of_D, bool
   const double sums = gamma(2 * n + 8, q.wide());
   double squares = 0;
   for (Index i = 0; i < S.rows(); ++i) {
-    const RowError row =
-        q.wide()
-            ? pair_deviate_row(row_at<DoubleDouble>(result.D, i), row_at<DoubleDouble>(weights, 0), n, hot, of_D,
-                               leading, sums)
-            : deviate_row(row_at<double>(result.D, i), row_at<double>(weights, 0), n, hot, of_D, leading, sums);
+    const RowError row = q.wide()
+                             ? pair_deviate_row(row_at<DoubleDouble>(result.D, i),
+                                                row_at<DoubleDouble>(weights, 0), n, hot, of_D, leading, sums)
+                             : deviate_row(row_at<double>(result.D, i), row_at<double>(weights, 0), n, hot,
+                                           of_D, leading, sums);
     if (!row.known) return std::nullopt;
     squares += row.error * row.error;
   }

@@ -89,7 +89,8 @@ std::optional<State> state(const ResidualState& enclosure, bool wide) {
 }
 
 std::optional<State> mean_state(const ExactMatrix& input, bool wide) {
-  const Rounded X = rounded(input, wide);
+  Rounded X = rounded(input, wide);
+  widen(X.mid, wide);
   const Index n = input.rows();
   const Mid mean = mean_row(X.mid);
   // The mean is off by at most this, and so is every row about it; rounding of the difference comes on top.
@@ -106,8 +107,8 @@ Rounded rounded(const ExactMatrix& exact, bool wide) {
   std::vector<double> entries(high.data(), high.data() + high.size());
   const bool all_doubles =
       high.allFinite() && ExactMatrix::from(exact.rows(), exact.cols(), std::move(entries)) == exact;
-  if (wide) result.mid.low = Matrix<double>::Zero(high.rows(), high.cols());
   if (all_doubles) return result;
+  if (wide) result.mid.low = Matrix<double>(high.rows(), high.cols());
   result.error = 2 * (wide ? u * u : u) * frobenius(high);
   if (wide)
     for (Index i = 0; i < high.rows(); ++i)
