@@ -34,7 +34,7 @@ def expect(words, true, found=""):
 
 
 def skip(words):
-    print("skip  " + words)
+    print("skipped: " + words)
 
 
 def run(*arguments, **options):
@@ -128,7 +128,7 @@ def check_schemas(directory):
     try:
         import jsonschema
     except ImportError:
-        skip("JSON against docs/schema: Python without jsonschema (Debian: python3-jsonschema)")
+        skip("JSON against docs/schema: Python without jsonschema (scripts/deps.sh readers)")
         return
     schemas = {name: json.loads((root / f"docs/schema/{name}.json").read_text()) for name in ("verdicts", "check")}
     for schema in schemas.values():
@@ -149,11 +149,11 @@ def check_schemas(directory):
 
 def check_latex(directory):
     if not shutil.which("pdflatex"):
-        skip("LaTeX tables: no pdflatex (Debian: texlive-latex-base, texlive-latex-recommended)")
+        skip("LaTeX tables: no pdflatex (scripts/deps.sh readers)")
         return
     for style in ("booktabs.sty", "longtable.sty", "geometry.sty"):
         if subprocess.run(["kpsewhich", style], capture_output=True).returncode != 0:
-            skip(f"LaTeX tables: no {style} (Debian: texlive-latex-recommended)")
+            skip(f"LaTeX tables: no {style} (scripts/deps.sh readers)")
             return
     done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"],
                           cwd=directory / "tables", capture_output=True, text=True, errors="replace")
