@@ -15,6 +15,7 @@
 #include "numerics/io/json_network.hpp"
 #include "verify/cli/command.hpp"
 #include "verify/interrupt.hpp"
+#include "verify/other_claims.hpp"
 #include "verify/output.hpp"
 #include "verify/progress.hpp"
 #include "verify/search/falsify_text.hpp"
@@ -82,13 +83,16 @@ int run_falsify(const FalsifyArguments& arguments) {
   {
     ProgressBar bar("falsify", ProgressBar::Elsewhere::line_a_minute);
     const Clock::time_point start = Clock::now();
-    state = search(request, std::move(state), [&](const SearchState& so_far) {
-      if (!arguments.state.empty()) write_file(arguments.state, search_state_text(request, so_far));
-      if (request.evaluations) bar.update(so_far.evaluations, *request.evaluations, note(so_far));
-      if (request.seconds)
-        bar.update(seconds_since(start), static_cast<std::size_t>(*request.seconds), note(so_far));
-      return !interrupt.requested();
-    });
+    state = search(
+        request, std::move(state),
+        [&](const SearchState& so_far) {
+          if (!arguments.state.empty()) write_file(arguments.state, search_state_text(request, so_far));
+          if (request.evaluations) bar.update(so_far.evaluations, *request.evaluations, note(so_far));
+          if (request.seconds)
+            bar.update(seconds_since(start), static_cast<std::size_t>(*request.seconds), note(so_far));
+          return !interrupt.requested();
+        },
+        [&] { return interrupt.requested(); });
   }
   interrupt.check();
   const Finding finding = certify(request, state);
@@ -119,7 +123,7 @@ int run_family(const FalsifyArguments& arguments) {
   write_stdout(arguments.json ? least_instance_json(*found, seed) : least_instance_text(*found, seed));
   if (!arguments.certificates.empty())
     tell(write_certificate(*found, arguments.certificates), arguments.certificates);
-  return arguments.request.statement->status == theory::Status::proved ? true_statement_refuted : success;
+  return success;  // families are known against claims that the catalogue holds refuted
 }
 
 /// What goes with --family: the seed and a number of evaluations, of each size.
@@ -137,12 +141,29 @@ void require_family(const FalsifyArguments& arguments) {
         "prints, and in full in its certificate");
 }
 
+/// Claims beside the catalogue have a family or nothing to search.
+void require_searchable(const FalsifyArguments& arguments) {
+  const std::string family = family_of(arguments.id);
+  if (family.empty())
+    throw UsageError(
+        fmt::format("ID: {} is decided by rankfall audit; there is nothing to search", arguments.id));
+  if (arguments.family.empty())
+    throw UsageError(fmt::format(
+        "ID: {} has a hypothesis that is an equation, which climbing from network to network does not keep; "
+        "--family {} searches networks that satisfy it by construction",
+        arguments.id, family));
+}
+
 void complete(FalsifyArguments& arguments) {
   FalsifyRequest& request = arguments.request;
+  set_budget(request, arguments.budget);
+  if (find_other_claim(arguments.id) != nullptr) {
+    require_searchable(arguments);
+    return require_family(arguments);
+  }
   arguments.known = known_statements(arguments.define);
   statement_id("ID", arguments.id, arguments.known);
   request.statement = &arguments.known.find(arguments.id);
-  set_budget(request, arguments.budget);
   if (request.shape.outputs == 0) request.shape.outputs = request.shape.dim;
   request.threads = thread_count(arguments.threads, most_threads);
   if (!arguments.gamma.empty()) {
@@ -171,16 +192,24 @@ void add_falsify(Commands& commands) {
   shape.outputs = 0;
   Command command = commands.add(
       "falsify",
-      "Search one-layer networks for one on which a statement is violated, or nearly attained. Climbs from\n"
-      "structured and random instances; every value compared is a certified lower bound, and the best "
-      "instance is\n"
-      "rounded to short exact weights and decided. Exit code 1 when a statement held true is violated.");
+      "Search networks for one on which a statement is violated, or nearly attained. Climbs from structured "
+      "and\n"
+      "random instances; every value compared is a certified lower bound, and the best instance is rounded "
+      "to\n"
+      "short exact weights and decided. Exit code 1 when a statement held true is violated.\n\n"
+      "What is searched: attention of one layer (--depth: of several, for a bound of the whole depth), "
+      "without\n"
+      "masks and normalisations, with query biases; a skip connection or a relu block behind the attention\n"
+      "where the statement is about one. Statements about masks or normalisations, and those that are no\n"
+      "inequality between states, are refused with the reason.");
   command.argument("ID", arguments->id, "Statement id");
   command.whole_number("--tokens", shape.tokens, 1, most_search_numbers, "Tokens n");
   command.whole_number("--dim", shape.dim, 1, most_search_numbers, "Width d");
   command.whole_number("--heads", shape.heads, 1, most_search_numbers, "Heads");
   command.whole_number("--outputs", shape.outputs, 1, most_search_numbers,
                        "Width of the output (default: dim)");
+  command.whole_number("--depth", shape.depth, 1, most_search_numbers,
+                       "Layers, for statements with a bound of the whole depth; the last state is looked at");
   command.text("--skip", arguments->skip, "a number",
                "Skip connection (default: 1 where the statement is about one)");
   command.text("--gamma", arguments->gamma, "a reading of gamma", "Reading of gamma (default: sum-max)");
@@ -189,8 +218,10 @@ void add_falsify(Commands& commands) {
   command.text(
       "--family", arguments->family, "the name of a family",
       "Search a family in closed form for its smallest violating member instead: two-heads (dong-2.3,\n"
-      "dong-2.3-v1; the least width m) or one-logit-per-mover (dong-2.2-v1; the least number of tokens n).\n"
-      "--budget is then the number of evaluations at each size");
+      "dong-2.3-v1; the least width m), one-logit-per-mover (dong-2.2-v1; the least number of tokens n) or\n"
+      "orthogonal-outputs (dong-3.1-orthogonal; the least width d). --budget is then the most evaluations "
+      "at\n"
+      "each size");
   command.whole_number("--seed", arguments->request.seed, 0, std::numeric_limits<std::uint64_t>::max(),
                        "Seed");
   command.whole_number("--threads", arguments->threads, 1, most_threads,
@@ -206,7 +237,8 @@ void add_falsify(Commands& commands) {
   add_define(command, arguments->define);
   command.flag("--json", arguments->json, "Print rankfall-falsify/1 (docs/formats.md) instead of text");
   command.when_chosen([arguments, command]() -> Action {
-    for (const char* flag : {"--tokens", "--dim", "--heads", "--outputs", "--skip", "--gamma", "--threads"})
+    for (const char* flag :
+         {"--tokens", "--dim", "--heads", "--outputs", "--depth", "--skip", "--gamma", "--threads"})
       if (command.given(flag) && command.given("--family"))
         throw UsageError(std::string(flag) +
                          " does not go with --family, whose members have a size of their own");

@@ -3,15 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <mutex>
-#include <thread>
 
 #include "numerics/errors.hpp"
-#include "numerics/thread_caches.hpp"
 #include "verify/scope.hpp"
+#include "verify/search/tournament.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -19,12 +16,10 @@ namespace {
 using namespace theory;
 
 constexpr Precision search_bits(64), decision_bits(256);
-constexpr std::uint64_t climbs_a_round = 8;
 constexpr std::uint64_t climb_cell = 0x636c696d62000000;
 constexpr int coarsest_rounding = 2, finest_rounding = 53;
 constexpr double rounding_loss = 1e-4;  // of log2 of the ratio
 constexpr int most_shrinkings = 40;
-constexpr double zeros_wanted = 2e-3;   // of log2 of the ratio, for each number; in half of the climbs
 constexpr double infinite_ratio = 1e9;  // of a violation whose right side may be zero
 
 /// log2(left/right) from below; both sides from their unfavourable ends.
@@ -36,25 +31,22 @@ double certified_ratio(const Decision& decision, Precision p) {
   return to_double(lower(sub(left.log2(), right.log2(), p), p));
 }
 
-/// The decision with the largest certified ratio; none outside the scope.
+/// The decision on the last state with the largest certified ratio; none outside the scope.
 std::optional<Decision> tightest(const Statement& statement, const Gamma& gamma, const Network& network,
                                  Precision p) {
   Simulation simulation(network, p);
   std::optional<Decision> best;
   double value = -HUGE_VAL;
-  for (const Question& question : questions(statement, network, {gamma}))
+  for (const Question& question : questions(statement, network, {gamma})) {
+    if (question.reading.to < network.blocks.size()) continue;
     for (Decision& decision : decide_at_each_reference(question, simulation)) {
       const double found = certified_ratio(decision, p);
       if (best && !(found > value)) continue;
       best = std::move(decision);
       value = found;
     }
+  }
   return best;
-}
-
-/// Evaluations of one climb, more for more numbers.
-std::uint64_t climb_length(const Point& point) {
-  return 300 + 120 * static_cast<std::uint64_t>(point.numbers.size());
 }
 
 /// Tokens moved together until the hypotheses hold.
@@ -64,67 +56,16 @@ Point shrunk(const Goal& goal, Point point) {
   return point;
 }
 
-class Round {
- public:
-  Round(const FalsifyRequest& request, const SearchState& state, const Goal& goal)
-      : request_(request), state_(state), goal_(goal), outcomes_(climbs_a_round) {}
-
-  /// Runs the climbs; each is a function of its number and of the state alone.
-  void run(std::uint64_t evaluations) {
-    std::vector<std::jthread> workers;
-    std::atomic<std::uint64_t> next{0};
-    std::mutex mutex;
-    const auto work = [&] {
-      const ThreadCaches caches;
-      for (std::uint64_t k = next++; k < climbs_a_round; k = next++) try {
-          outcomes_[k] = climb_number(k, evaluations / climbs_a_round + (k < evaluations % climbs_a_round));
-        } catch (...) {
-          const std::lock_guard lock(mutex);
-          if (!failure_) failure_ = std::current_exception();
-        }
-    };
-    for (unsigned t = 1; t < request_.threads; ++t) workers.emplace_back(work);
-    work();
-    workers.clear();
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
-  /// The best of the state and the climbs; the first among equals.
-  SearchState merged() const {
-    SearchState result = state_;
-    ++result.rounds;
-    for (const SearchOutcome& outcome : outcomes_) {
-      result.evaluations += outcome.evaluations;
-      if (!(outcome.value > result.value)) continue;
-      result.value = outcome.value;
-      result.best = outcome.best;
-    }
-    return result;
-  }
-
- private:
-  SearchOutcome climb_number(std::uint64_t k, std::uint64_t evaluations) const {
-    const std::uint64_t number = state_.rounds * climbs_a_round + k;
-    const Stream stream(request_.seed, climb_cell, number, 0);
-    const double plainness = k % 4 < 2 ? zeros_wanted : 0;
-    if (k % 2 == 1 && !state_.best.numbers.empty())
-      return climb(goal_, state_.best, stream, evaluations, plainness);
-    return climb(goal_, shrunk(goal_, starting_point(request_.shape, request_.seed, number)), stream,
-                 evaluations, plainness);
-  }
-
-  const FalsifyRequest& request_;
-  const SearchState& state_;
-  const Goal& goal_;
-  std::vector<SearchOutcome> outcomes_;
-  std::exception_ptr failure_;
-};
-
 void require_scope(const FalsifyRequest& request) {
   const Point point = starting_point(request.shape, request.seed, 0);
   const Network network = network_of(request.shape, point);
   const Statement& statement = *request.statement;
   std::string reason = "it is no bound on the states of a network";
+  const bool of_depth = std::any_of(statement.bounds.begin(), statement.bounds.end(),
+                                    [](const Bound& b) { return b.span == Bound::Span::depth; });
+  if (request.shape.depth > 1 && !of_depth && !statement.bounds.empty())
+    throw InputError(fmt::format("{} speaks of one layer; a depth of {} adds nothing to it", statement.id,
+                                 request.shape.depth));
   for (const Question& question : questions(statement, network, {request.gamma})) {
     const Scope& scope = question.bound->scope ? *question.bound->scope : statement.scope;
     reason = outside_scope(scope, network, question.reading.from, question.reading.to);
@@ -144,23 +85,45 @@ double search_value(const FalsifyRequest& request, const Point& point) {
   return tightness(*request.statement, request.gamma, network_of(request.shape, point), search_bits);
 }
 
-SearchState search(const FalsifyRequest& request, SearchState state, const RoundEnd& after_round) {
+SearchState search(const FalsifyRequest& request, SearchState state, const RoundEnd& after_round,
+                   const std::function<bool()>& interrupted) {
   using Clock = std::chrono::steady_clock;
   validate(request.shape);
   require_scope(request);
   const Clock::time_point start = Clock::now();
-  const Goal goal = [&](const Point& point) { return search_value(request, point); };
-  const std::uint64_t full = climbs_a_round * climb_length(starting_point(request.shape, request.seed, 0));
-  const auto time_left = [&] {
-    return !request.seconds || std::chrono::duration<double>(Clock::now() - start).count() < *request.seconds;
+  const auto time_is_over = [&] {
+    return request.seconds && std::chrono::duration<double>(Clock::now() - start).count() >= *request.seconds;
   };
-  while (time_left()) {
+  const Goal goal = [&](const Point& point) { return search_value(request, point); };
+  const std::uint64_t full =
+      Tournament::full_round(starting_point(request.shape, request.seed, 0).numbers.size());
+  while (!time_is_over()) {
     const std::uint64_t left =
         request.evaluations ? *request.evaluations - std::min(*request.evaluations, state.evaluations) : full;
-    if (left < climbs_a_round) break;
-    Round round(request, state, goal);
-    round.run(std::min(full, left));
-    state = round.merged();
+    if (left == 0) break;
+    Tournament round{.goal = goal,
+                     .start =
+                         [&](std::uint64_t k) {
+                           const std::uint64_t number = state.rounds * Tournament::most_climbs + k;
+                           return shrunk(goal, starting_point(request.shape, request.seed, number));
+                         },
+                     .stream =
+                         [&](std::uint64_t k) {
+                           const std::uint64_t number = state.rounds * (Tournament::most_climbs + 1) + k;
+                           return Stream(request.seed, climb_cell, number, 0);
+                         },
+                     .best_so_far = std::nullopt,
+                     .threads = request.threads,
+                     .stop = [&] { return time_is_over() || (interrupted && interrupted()); }};
+    if (!state.best.numbers.empty()) round.best_so_far = state.best;
+    const SearchOutcome outcome = round.play(std::min(full, left));
+    if (interrupted && interrupted()) break;  // a round that was broken off is played again
+    ++state.rounds;
+    state.evaluations += outcome.evaluations;
+    if (outcome.value > state.value) {
+      state.value = outcome.value;
+      state.best = outcome.best;
+    }
     if (!after_round(state)) break;
   }
   return state;

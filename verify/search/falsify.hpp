@@ -19,7 +19,7 @@ struct FalsifyRequest {
   Shape shape;
   std::uint64_t seed = 1;
   std::optional<std::uint64_t> evaluations;  ///< the search stops behind so many
-  std::optional<double> seconds;             ///< and after the round in which so much time has passed
+  std::optional<double> seconds;             ///< and when so much time has passed
   unsigned threads = 1;
 };
 
@@ -41,8 +41,8 @@ struct Finding {
   bool violated() const { return decision && decision->verdict == Verdict::refuted; }
 };
 
-/// log2(left/right) of the statement on the network at p bits, from below, at the reference where that is
-/// largest; minus infinity outside the scope and where the hypotheses are not certified.
+/// log2(left/right) of the statement on the last state of the network at p bits, from below, at the reference
+/// where that is largest; minus infinity outside the scope and where the hypotheses are not certified.
 double tightness(const theory::Statement& statement, const theory::Gamma& gamma, const Network& network,
                  Precision p);
 
@@ -52,11 +52,12 @@ double search_value(const FalsifyRequest& request, const Point& point);
 /// After each round. Returning false ends the search there.
 using RoundEnd = std::function<bool(const SearchState&)>;
 
-/// Searches in rounds of climbs, half of them from new starting points and half from the best so far. Every
+/// Searches in rounds, each a tournament of climbs from new starting points and from the best so far. Every
 /// value that is compared is a certified lower bound. With a limit on evaluations alone the outcome is a
-/// function of the request and does not depend on the threads. Throws InputError for a shape on which the
-/// statement does not speak.
-SearchState search(const FalsifyRequest& request, SearchState from, const RoundEnd& after_round);
+/// function of the request and does not depend on the threads; `interrupted`, asked at any time, leaves out
+/// the round that it breaks off. Throws InputError for a shape on which the statement does not speak.
+SearchState search(const FalsifyRequest& request, SearchState from, const RoundEnd& after_round,
+                   const std::function<bool()>& interrupted = {});
 
 /// Rounds the best instance to as few bits as keep its value to one part in ten thousand, and decides on it.
 Finding certify(const FalsifyRequest& request, const SearchState& state);

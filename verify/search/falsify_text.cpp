@@ -19,6 +19,7 @@ std::string counted(Index count, const char* noun) {
 std::string shape_words(const Shape& shape) {
   std::string words = fmt::format("{}, dim {}, {}, {}", counted(shape.tokens, "token"), shape.dim,
                                   counted(shape.heads, "head"), counted(shape.outputs, "output column"));
+  if (shape.depth > 1) words += fmt::format(", depth {}", shape.depth);
   if (shape.skip != 0) words += ", skip " + rankfall::to_text(shape.skip);
   return shape.mlp ? words + ", a relu block" : words;
 }
@@ -69,6 +70,7 @@ std::string falsify_json(const FalsifyRequest& request, const Finding& finding) 
             {"dim", shape.dim},
             {"heads", shape.heads},
             {"outputs", shape.outputs},
+            {"depth", shape.depth},
             {"seed", request.seed},
             {"evaluations", finding.evaluations},
             {"violated", finding.violated()}};

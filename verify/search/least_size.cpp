@@ -6,67 +6,66 @@
 #include <nlohmann/json.hpp>
 
 #include "numerics/errors.hpp"
-#include "theory/models/sharper_family.hpp"
+#include "theory/models/skip_models.hpp"
 #include "theory/models/two_heads.hpp"
 #include "verify/enclosure.hpp"
 #include "verify/search/falsify.hpp"
-#include "verify/search/local_search.hpp"
+#include "verify/search/mover_search.hpp"
+#include "verify/search/simplex.hpp"
 
 namespace rankfall::verify {
 namespace {
 
 using namespace theory;
 
-constexpr Precision size_search_bits(64), size_decision_bits(256);
-constexpr long smallest_size = 64, largest_size = 1L << 20;
+constexpr Precision size_decision_bits(256);
+constexpr long largest_size = 1L << 20;
 constexpr std::uint64_t least_cell = 0x6c65617374000000;
-constexpr int decimals = 8;  // of the numbers that fix an instance
+constexpr double clear_violation = 1e-6, hopeless = -1e-3;  // estimates of log2 of the ratio
+constexpr unsigned long output_bits = 60;
 
-/// A member of the family of this size, fixed by the numbers of the point.
-using Member = std::function<std::optional<Refutation>(long size, const Point& point, Precision p)>;
-
+/// What is known of a family: which statement it is against, how large its members may be, how good the one
+/// with these numbers is, in fast arithmetic, and its refutation where it exists.
 struct FamilySearch {
   std::string family, size_name;
+  long smallest;  ///< size that is tried
   Point start;
-  Member member;
+  std::function<double(long size, const Point& point)> estimate;
+  std::function<Refutation(long size, const Point& point)> certify;  ///< throws DomainError without a member
 };
-
-Rational rounded_number(double value) {
-  return Rational(std::llround(value * std::pow(10, decimals)), std::llround(std::pow(10, decimals)));
-}
 
 /// One decade of scores is as good as another once they are small: only the width is searched.
 FamilySearch two_heads_search(const std::string& id) {
-  return {
-      "two-heads", "m", {{0}, {1}}, [id](long size, const Point&, Precision p) -> std::optional<Refutation> {
-        return against_two_heads(two_heads(size, Rational(1, 1'000'000)), id, p);
-      }};
-}
-
-/// far, t, q_0, c_min, K, u; the start is the middle of what makes sense, not a known instance.
-FamilySearch movers_search() {
-  const auto member = [](long size, const Point& point, Precision p) -> std::optional<Refutation> {
-    const auto number = [&](std::size_t i) { return rounded_number(point.numbers[i]); };
-    MoverProfile profile{size, number(0), number(1), number(2), number(3), number(4), number(5)};
-    const bool admissible = profile.far > 0 && profile.far < profile.hub && profile.t > 0 && profile.t < 40 &&
-                            profile.q_0 > Rational(1, 2) && profile.q_0 < 1 && profile.c_min > 0 &&
-                            profile.K > 0 && profile.u > 0;
-    if (!admissible) return std::nullopt;
-    try {
-      const SharperFamily members = family(profile);
-      if (members.mover_count() < 1 || members.zero_rows() < 0) return std::nullopt;
-      return against_sharper_family(members, p);
-    } catch (const DomainError&) {  // no such member
-      return std::nullopt;
-    }
+  const auto against = [id](long size, const Point&) {
+    return against_two_heads(two_heads(size, Rational(1, 1'000'000)), id, size_decision_bits);
   };
-  return {"one-logit-per-mover", "n", {{52, 10, 0.85, 0.2, 0.5, 1}, {1, 2, 3, 4, 5, 6}}, member};
+  return {"two-heads", "m", 64, {{0}, {1}}, [](long, const Point&) { return HUGE_VAL; }, against};
 }
 
-double value_of(const std::optional<Refutation>& refutation, Precision p) {
-  if (!refutation || !refutation->left.certainly_positive() || !refutation->right.certainly_positive())
-    return -HUGE_VAL;
-  return to_double(lower(sub(refutation->left.log2(), refutation->right.log2(), p), p));
+FamilySearch mover_search() {
+  const auto against = [](long size, const Point& point) {
+    return against_sharper_family(movers(size, point), size_decision_bits);
+  };
+  return {"one-logit-per-mover", "n", 64, first_movers(), mover_estimate, against};
+}
+
+/// Inputs (k, 1, ..., 1), and outputs orthogonal to them by construction. With one column they are zero.
+FamilySearch orthogonal_search() {
+  const auto estimate = [](long size, const Point& point) {
+    const double k = point.numbers.front(), others = static_cast<double>(size - 1), first = k + others / k;
+    return k < 1 ? -HUGE_VAL : std::log2(2 * k * (k + others)) / 2 - std::log2(2 * first * first) / 2;
+  };
+  const auto against = [](long size, const Point& point) {
+    const Rational k(std::llround(point.numbers.front() * 1024), 1024);
+    return against_orthogonal_outputs(orthogonal_skip(output_bits, size, k), size_decision_bits);
+  };
+  return {"orthogonal-outputs", "d", 1, {{4}, {1}}, estimate, against};
+}
+
+FamilySearch search_of(const std::string& id) {
+  const std::string family = family_of(id);
+  if (family == "two-heads") return two_heads_search(id);
+  return family == "orthogonal-outputs" ? orthogonal_search() : mover_search();
 }
 
 /// The violation found at one size, if any; the climb goes on from the best point of the size before.
@@ -76,16 +75,18 @@ class AtSize {
       : search_(search), seed_(seed), each_(evaluations), best_(search.start) {}
 
   std::optional<Refutation> violation(long size) {
-    const Goal goal = [&](const Point& point) {
-      return value_of(search_.member(size, point, size_search_bits), size_search_bits);
-    };
+    const Goal goal = [&](const Point& point) { return search_.estimate(size, point); };
     const Stream stream(seed_, least_cell, static_cast<std::uint64_t>(size), 0);
-    const bool fixed = search_.start.numbers.size() == 1;
-    const SearchOutcome outcome = climb(goal, best_, stream, fixed ? 1 : each_);
+    const SearchOutcome outcome = simplex_search(goal, best_, stream, each_, clear_violation);
     evaluations_ += outcome.evaluations;
     if (std::isfinite(outcome.value)) best_ = outcome.best;
-    auto found = search_.member(size, outcome.best, size_decision_bits);
-    return found && found->certified ? found : std::nullopt;
+    if (outcome.value < hopeless) return std::nullopt;
+    try {
+      Refutation found = search_.certify(size, best_);
+      if (found.certified) return found;
+    } catch (const DomainError&) {  // no such member
+    }
+    return std::nullopt;
   }
   std::uint64_t evaluations() const { return evaluations_; }
 
@@ -103,16 +104,18 @@ EnclosureText ratio(const Refutation& r) {
 
 std::string family_of(const std::string& id) {
   if (id == "dong-2.3" || id == "dong-2.3-v1") return "two-heads";
+  if (id == "dong-3.1-orthogonal") return "orthogonal-outputs";
   return id == "dong-2.2-v1" ? "one-logit-per-mover" : "";
 }
 
 std::optional<LeastInstance> least_instance(const std::string& id, std::uint64_t seed,
                                             std::uint64_t evaluations,
                                             const std::function<void(long)>& at_size) {
-  const FamilySearch search = family_of(id) == "two-heads" ? two_heads_search(id) : movers_search();
+  const FamilySearch search = search_of(id);
   AtSize trial(search, seed, evaluations);
-  long below = smallest_size, above = smallest_size;
-  std::optional<Refutation> found;
+  long below = 0, above = search.smallest;
+  at_size(above);
+  std::optional<Refutation> found = trial.violation(above);
   while (!found && above < largest_size) {
     below = above;
     above *= 2;

@@ -19,13 +19,13 @@ struct LeastInstance {
 };
 
 /// The families that are searched: `two-heads` for dong-2.3 and dong-2.3-v1 (m columns of the second head),
-/// `one-logit-per-mover` for dong-2.2-v1 (n tokens; climbs over the five other numbers of the family at each
-/// size). Empty for any other statement.
+/// `one-logit-per-mover` for dong-2.2-v1 (n tokens; six other numbers), `orthogonal-outputs` for
+/// dong-3.1-orthogonal (d columns; one other number). Empty for any other statement.
 std::string family_of(const std::string& statement_id);
 
 /// Doubles the size until a violation is certified, then halves the interval. At each size at most
-/// `evaluations` instances are tried. A function of its arguments alone. None when no size up to the largest
-/// admissible one violates the statement.
+/// `evaluations` instances are tried, in double, and the best is certified. A function of its arguments
+/// alone. None when no size up to the largest admissible one violates the statement.
 std::optional<LeastInstance> least_instance(const std::string& statement_id, std::uint64_t seed,
                                             std::uint64_t evaluations,
                                             const std::function<void(long size)>& at_size);

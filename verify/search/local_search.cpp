@@ -8,6 +8,7 @@ namespace {
 
 constexpr double first_step = 0.3, longest_step = 2, shortest_step = 1e-9;
 constexpr double lengthen = 1.5, shorten = 0.93;  // level where one step in about six succeeds
+constexpr std::size_t plain_moves = 5;            // one in so many
 
 std::size_t zeros(const Point& point) {
   return static_cast<std::size_t>(std::count(point.numbers.begin(), point.numbers.end(), 0.0));
@@ -16,7 +17,7 @@ std::size_t zeros(const Point& point) {
 /// Draws in a row from a stream.
 class Draws {
  public:
-  explicit Draws(const Stream& stream) : stream_(stream) {}
+  Draws(const Stream& stream, std::uint64_t& next) : stream_(stream), next_(next) {}
   double normal() { return stream_.normal(next_++); }
   std::size_t below(std::size_t bound) {
     return std::min(bound - 1,
@@ -24,8 +25,8 @@ class Draws {
   }
 
  private:
-  Stream stream_;
-  std::uint64_t next_ = 0;
+  const Stream& stream_;
+  std::uint64_t& next_;
 };
 
 std::size_t group_of(const Point& point, std::size_t index) {
@@ -89,40 +90,54 @@ void move(Point& point, double step, Draws& draws) {
 
 }  // namespace
 
-SearchOutcome climb(const Goal& goal, const Point& start, const Stream& stream, std::uint64_t evaluations,
-                    double plainness) {
-  Draws draws(stream);
-  SearchOutcome outcome{start, goal(start), 1};
-  // Extremal instances are plain: with zeros the climb goes on in fewer dimensions.
-  const auto with_zeros = [plainness](double value, const Point& point) {
-    return value + plainness * static_cast<double>(zeros(point));
-  };
-  Point current = start;
-  double current_value = with_zeros(outcome.value, start), step = first_step;
-  while (outcome.evaluations < evaluations) {
-    Point next = current;
-    const bool plain = draws.below(10) == 0;
+Climb::Climb(const Goal& goal, Point start, const Stream& stream, double plainness)
+    : goal_(&goal),
+      stream_(stream),
+      plainness_(plainness),
+      step_(first_step),
+      outcome_{start, goal(start), 1},
+      current_(std::move(start)) {
+  current_value_ = with_zeros(outcome_.value, current_);
+}
+
+/// Extremal instances are plain: with zeros the climb goes on in fewer dimensions.
+double Climb::with_zeros(double value, const Point& point) const {
+  return value + plainness_ * static_cast<double>(zeros(point));
+}
+
+void Climb::go_on(std::uint64_t evaluations, const std::function<bool()>& stop) {
+  Draws draws(stream_, drawn_);
+  for (const std::uint64_t end = outcome_.evaluations + evaluations; outcome_.evaluations < end;) {
+    if (stop && stop()) return;
+    Point next = current_;
+    const bool plain = draws.below(plain_moves) == 0;
     if (plain)
       simplify_one(next, draws);
     else
-      move(next, step, draws);
-    const double value = goal(next), next_value = with_zeros(value, next);
-    ++outcome.evaluations;
-    if (value > outcome.value) {
-      outcome.best = next;
-      outcome.value = value;
+      move(next, step_, draws);
+    const double value = (*goal_)(next), next_value = with_zeros(value, next);
+    ++outcome_.evaluations;
+    if (value > outcome_.value) {
+      outcome_.best = next;
+      outcome_.value = value;
     }
     const bool better =
-        next_value > current_value || (plain && next_value == current_value && std::isfinite(value));
+        next_value > current_value_ || (plain && next_value == current_value_ && std::isfinite(value));
     if (better) {
-      current = std::move(next);
-      current_value = next_value;
+      current_ = std::move(next);
+      current_value_ = next_value;
     }
     if (!plain)
-      step = better ? std::min(longest_step, step * lengthen) : std::max(shortest_step, step * shorten);
-    if (step == shortest_step) step = first_step;
+      step_ = better ? std::min(longest_step, step_ * lengthen) : std::max(shortest_step, step_ * shorten);
+    if (step_ == shortest_step) step_ = first_step;
   }
-  return outcome;
+}
+
+SearchOutcome climb(const Goal& goal, const Point& start, const Stream& stream, std::uint64_t evaluations,
+                    double plainness) {
+  Climb result(goal, start, stream, plainness);
+  if (evaluations > 1) result.go_on(evaluations - 1);
+  return result.outcome();
 }
 
 }  // namespace rankfall::verify

@@ -22,10 +22,30 @@ struct SearchOutcome {
   std::uint64_t evaluations;
 };
 
-/// Climbs from `start`: steps in random directions, longer after a success and shorter after failures, in all
-/// numbers, one group or one number at a time, a group scaled, and now and then a number set to zero, to
-/// another or to its negative. A number that becomes zero may cost up to `plainness` of the goal on the way;
-/// what is returned is the best point met. A function of the arguments alone.
+/// A climb: steps in random directions, longer after a success and shorter after failures, in all numbers,
+/// one group or one number at a time, a group scaled, and now and then a number set to zero, to another or to
+/// its negative. A number that becomes zero may cost up to `plainness` of the goal on the way; what is
+/// reported is the best point met. A function of its arguments alone.
+class Climb {
+ public:
+  Climb(const Goal& goal, Point start, const Stream& stream, double plainness = 0);
+
+  /// So many evaluations more, fewer when `stop` says so.
+  void go_on(std::uint64_t evaluations, const std::function<bool()>& stop = {});
+  const SearchOutcome& outcome() const { return outcome_; }
+
+ private:
+  double with_zeros(double value, const Point& point) const;
+
+  const Goal* goal_;
+  std::uint64_t drawn_ = 0;
+  Stream stream_;
+  double plainness_, step_, current_value_;
+  SearchOutcome outcome_;
+  Point current_;
+};
+
+/// A climb of so many evaluations.
 SearchOutcome climb(const Goal& goal, const Point& start, const Stream& stream, std::uint64_t evaluations,
                     double plainness = 0);
 

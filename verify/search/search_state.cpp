@@ -26,6 +26,7 @@ Json request_json(const FalsifyRequest& request) {
           {"outputs", shape.outputs},
           {"skip", to_text(shape.skip)},
           {"mlp", shape.mlp},
+          {"depth", shape.depth},
           {"seed", request.seed},
           {"version", build::version}};
 }

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "numerics/errors.hpp"
 #include "tests/theory/models/support.hpp"
 
 using namespace rankfall;
@@ -57,5 +58,18 @@ TEST_CASE("orthogonal outputs take a residual of 6 to sqrt32") {
   for (Index j = 1; j < 4; ++j) inner = add(inner, sub(test::token(out, 0, j, p), Ball(1), p), p);
   CHECK(contains_zero(inner));
   CHECK(against_orthogonal_outputs(model, p).certified);
-  CHECK_FALSE(against_orthogonal_outputs({Rational(1, 9), 0}, p).certified);  // no output, no fall
+  CHECK_FALSE(against_orthogonal_outputs({4, 3, Rational(1, 9), 0}, p).certified);  // no output, no fall
+}
+
+TEST_CASE("orthogonal outputs of any width have the residuals of the closed form") {
+  for (const auto& [dim, k] : {std::pair{Index(2), Rational(5, 2)}, {Index(6), Rational(9, 4)}}) {
+    const OrthogonalSkip model = orthogonal_skip(60, dim, k);
+    const Network net = network(model);
+    const StateMeasures before = measure(ResidualEngine(net, p).input(Reference::mean), p);
+    const StateMeasures after = measure(test::last_state(net, p), p);
+    CHECK(agree(before.minimal.upper.to_ball(p), input_residual(model, p), 90));
+    CHECK(agree(after.minimal.upper.to_ball(p), output_residual(model, p), 90));
+  }
+  CHECK_THROWS_AS(orthogonal_skip(60, 1), DomainError);
+  CHECK_THROWS_AS(orthogonal_skip(60, 4, Rational(1, 2)), DomainError);
 }

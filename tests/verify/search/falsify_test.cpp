@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "numerics/errors.hpp"
@@ -9,7 +10,10 @@
 #include "verify/search/extremal.hpp"
 #include "verify/search/falsify_text.hpp"
 #include "verify/search/least_size.hpp"
+#include "verify/search/mover_search.hpp"
 #include "verify/search/search_state.hpp"
+#include "verify/search/simplex.hpp"
+#include "verify/search/tournament.hpp"
 
 using namespace rankfall;
 using namespace rankfall::verify;
@@ -85,6 +89,75 @@ TEST_CASE("the worst cases of THEORY are found again") {
   CHECK(violation.decision->claim() == theory::Status::refuted);
 }
 
+TEST_CASE("a climb that goes on is one climb") {
+  const Goal slope = [](const Point& point) { return -std::abs(point.numbers[0] - 2); };
+  const Point start{{7}, {1}};
+  Climb climbing(slope, start, Stream(1, 2, 3, 4));
+  climbing.go_on(40);
+  climbing.go_on(59);
+  const SearchOutcome whole = climb(slope, start, Stream(1, 2, 3, 4), 100);
+  CHECK(climbing.outcome().evaluations == 100);
+  CHECK(climbing.outcome().best.numbers == whole.best.numbers);
+  climbing.go_on(1000, [] { return true; });
+  CHECK(climbing.outcome().evaluations == 100);
+}
+
+TEST_CASE("a tournament spends what it is given, on any number of threads") {
+  const Goal hills = [](const Point& point) {
+    return std::cos(3 * point.numbers[0]) - std::abs(point.numbers[0]);
+  };
+  Tournament round{.goal = hills,
+                   .start =
+                       [](std::uint64_t k) {
+                         return Point{{static_cast<double>(k) - 20}, {1}};
+                       },
+                   .stream = [](std::uint64_t k) { return Stream(1, 2, k, 0); },
+                   .best_so_far = std::nullopt,
+                   .threads = 1,
+                   .stop = {}};
+  for (const std::uint64_t evaluations : {1U, 7U, 100U, 4000U}) {
+    CAPTURE(evaluations);
+    round.threads = 1;
+    const SearchOutcome alone = round.play(evaluations);
+    CHECK(alone.evaluations == evaluations);
+    round.threads = 3;
+    CHECK(round.play(evaluations).best.numbers == alone.best.numbers);
+  }
+  CHECK(round.play(4000).value > 0.99);
+  round.best_so_far = Point{{0}, {1}};
+  CHECK(round.play(2).evaluations == 2);
+  CHECK(round.play(50).value == 1);
+  round.stop = [] { return true; };
+  CHECK(round.play(4000).evaluations < 100);
+}
+
+TEST_CASE("a simplex reaches the end of a ridge, and stops where it is enough") {
+  const Goal ridge = [](const Point& point) {
+    const double x = point.numbers[0], y = point.numbers[1];
+    return -100 * (x + y - 3) * (x + y - 3) - 0.01 * (x - y) * (x - y);
+  };
+  const Point start{{5, 1}, {1, 2}};
+  const SearchOutcome top = simplex_search(ridge, start, Stream(1, 2, 3, 4), 3000, HUGE_VAL);
+  CHECK(top.value > -1e-8);
+  CHECK(top.evaluations < 3000);
+  const SearchOutcome enough = simplex_search(ridge, start, Stream(1, 2, 3, 4), 3000, -1);
+  CHECK(enough.value > -1);
+  CHECK(enough.evaluations < top.evaluations);
+  CHECK(simplex_search(ridge, start, Stream(1, 2, 3, 4), 3, HUGE_VAL).evaluations == 3);
+}
+
+TEST_CASE("deeper networks are searched where a bound speaks of the depth") {
+  const FalsifyRequest r =
+      request("composite-diameter", {.tokens = 2, .dim = 1, .heads = 1, .outputs = 2, .depth = 3}, 400);
+  const Finding finding = certify(r, searched(r));
+  REQUIRE(finding.network.has_value());
+  CHECK(finding.network->blocks.size() == 3);
+  CHECK(finding.decision->to == 3);
+  CHECK_FALSE(finding.violated());
+  CHECK_THROWS_WITH_AS(searched(request("layer-sharp", {.depth = 2}, 10)), doctest::Contains("one layer"),
+                       InputError);
+}
+
 TEST_CASE("no statement held true is violated by a search") {
   for (const theory::Statement& s : theory::catalogue()) {
     if (s.status != theory::Status::proved || s.bounds.empty() || s.scope.feature != theory::Feature::none)
@@ -153,6 +226,37 @@ TEST_CASE("the least width at which dong-2.3 breaks") {
   CHECK(found->not_found_at == found->size - 1);
   CHECK(found->refutation.certified);
   CHECK(nlohmann::json::parse(least_instance_json(*found, 1))["size"]["m"] == found->size);
+}
+
+TEST_CASE("the least number of tokens at which dong-2.2-v1 breaks in its family") {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
+    CAPTURE(seed);
+    const auto found = least_instance("dong-2.2-v1", seed, 8000, [](long) {});
+    REQUIRE(found.has_value());
+    CHECK(found->size == 3568);
+    CHECK(found->not_found_at == 3567);
+    CHECK(found->refutation.certified);
+  }
+}
+
+TEST_CASE("fast arithmetic on the family of dong-2.2-v1 agrees with the certified ratio") {
+  const Point point = first_movers();
+  for (const long tokens : {500L, 3000L}) {
+    CAPTURE(tokens);
+    const Precision p(128);
+    const theory::Refutation r = theory::against_sharper_family(movers(tokens, point), p);
+    const double certified = to_double(sub(r.left.log2(), r.right.log2(), p));
+    CHECK(mover_estimate(tokens, point) == doctest::Approx(certified).epsilon(1e-4));
+  }
+  CHECK(mover_estimate(500, Point{{70, 10, 0.85, 0.2, 0.34, 0.14}, {6}}) == -HUGE_VAL);
+}
+
+TEST_CASE("orthogonal outputs lose residual from two columns on") {
+  const auto found = least_instance("dong-3.1-orthogonal", 1, 100, [](long) {});
+  REQUIRE(found.has_value());
+  CHECK(found->size == 2);
+  CHECK(found->not_found_at == 1);
+  CHECK(found->refutation.certified);
 }
 
 TEST_CASE("a table of extremes has a row for each size, the same in every format") {

@@ -68,7 +68,7 @@ double low_end_of_ratio(const std::string& text) {
 
 TEST_CASE("what a search has come to has a certificate, the same for the same search") {
   const Folder folder;
-  FalsifyRequest request = request_for("layer-cubic", {.tokens = 2, .dim = 1}, 8000);
+  FalsifyRequest request = request_for("layer-cubic", {.tokens = 2, .dim = 1}, 12'000);
   const SearchState state = search(request, {}, on);
   const std::string text = certificate_of(request, state, folder);
   CHECK(accepted(text));
