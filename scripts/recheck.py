@@ -16,18 +16,18 @@ import hashlib
 import json
 import re
 import sys
-from decimal import Context, Decimal, Overflow, Underflow
+from decimal import Overflow, Underflow
 from fractions import Fraction
 from types import SimpleNamespace
 
+import recheck_numbers
 from recheck_numbers import (I, Num, TooLarge, Undefined, Unreadable, count, digits, evaluate, exp, expm1, high, hull,
                              interval, largest, least, logarithm, matrix, number, plus, power, range_of, sqrt, table,
                              times, transposed, weighted)
 
 LARGEST = 64 * 2**20  # bytes
-MOST_OPERATIONS = 3e7  # of one pass; a minute or two
+MOST_OPERATIONS, MOST_FAR_OPERATIONS = 3e7, 1e6  # of one pass; a minute or two
 REFERENCES = "mean", "median", "midrange"
-INFINITE = {end: I(Decimal(end), Decimal(end)) for end in ("-inf", "inf")}
 FEWEST_DIGITS, MOST_DIGITS = 40, 320  # doubled until the verdict is decided
 
 
@@ -83,40 +83,64 @@ def head_of(head):
                            bias=bias[0])
 
 
-class Network:
-    """Its layers (skip, heads, bias), and its states: tokens X = 1 x^T + R as pairs (x, R)."""
+def keys_of(mask, n):
+    """For each query the keys that it sees."""
+    if mask is None:
+        return [list(range(n))] * n
+    if mask == "causal":
+        return [list(range(i + 1)) for i in range(n)]
+    found = [[j for j, sees in enumerate(row) if number(sees) == 1] for row in mask]
+    if [len(row) for row in mask] != [n] * n or not all(found):
+        raise Unreadable("a mask of another size than the tokens, or a query that sees no key")
+    return found
 
-    def __init__(self, certificate):
+
+def softmax(scores, copies):
+    """Of scores that stand for so many tokens each, or for none."""
+    top = high(largest([s for s, c in zip(scores, copies) if c]))
+    weights = [exp(s - top) * c if c else interval(0) for s, c in zip(scores, copies)]
+    whole = sum(weights)
+    return [w / whole for w in weights]
+
+
+class Network:
+    """Its layers (skip, heads, bias, keys), and its states: tokens X = 1 x^T + R as pairs (x, R)."""
+
+    def __init__(self, certificate, most_operations):
         blocks = certificate["network"]["blocks"]
         self.X, self.layers = table(certificate["network"]["input"]), []
-        self.require_affordable(blocks)
+        self.require_affordable(blocks, most_operations)
         for block in blocks:
-            if block["kind"] != "attention" or not block.keys() <= {"kind", "skip", "heads", "b_O"}:
-                raise Unreadable("a block that this script does not follow: it knows attention without mask and pre_norm")
+            if block["kind"] != "attention" or not block.keys() <= {"kind", "skip", "mask", "heads", "b_O"}:
+                raise Unreadable("a block that this script does not follow: it knows attention without pre_norm")
             heads = [head_of(head) for head in block["heads"]]
             bias = matrix(table([block["b_O"]]))[0] if "b_O" in block else [0] * len(heads[0].W[0])
             for head in heads:
                 bias = plus(bias, head.bias)
-            self.layers.append((number(block.get("skip", 0)), heads, bias))
+            self.layers.append(SimpleNamespace(skip=number(block.get("skip", 0)), heads=heads, bias=bias,
+                                               keys=keys_of(block.get("mask"), len(self.X))))
         # A row of the input may stand for several equal tokens, a column of the last state for several equal columns.
-        last = len(self.layers[-1][2]) if blocks else len(self.X[0])
+        last = len(self.layers[-1].bias) if blocks else len(self.X[0])
         self.rows = [count(c) for c in certificate.get("tokens", [Num(1)] * len(self.X))]
         self.last_columns = [count(c) for c in certificate.get("columns", [Num(1)] * last)]
         if (len(self.rows), len(self.last_columns)) != (len(self.X), last):
             raise Unreadable("tokens or columns are not as many as rows or columns")
-        several = set(self.rows + self.last_columns) != {1}  # about the median its equal tokens are exact zeros
+        several = set(self.rows + self.last_columns) != {1}
+        if several and any(len(keys) < len(self.X) for layer in self.layers for keys in layer.keys):
+            raise Unreadable("a mask on tokens that stand for several")
+        # about the median equal tokens are exact zeros
         self.states = [self.input("median" if several else "mean")]
         for k in range(len(blocks)):
             x, R, _ = self.apply(k, *self.states[-1])
             self.states.append((x, R) if several else about(x, R, reference_row(R, self.rows, "mean")))
 
-    def require_affordable(self, blocks):
+    def require_affordable(self, blocks, most_operations):
         n, operations = len(self.X), 0
         for head in (head for block in blocks for head in block["heads"]):
             values = head["W"] if "W" in head else head["W_V"]
             width, out, d_qk = len(values), len(values[0]), 0 if "W" in head else len(head["W_Q"][0])
             operations += n * n * (3 * width + out + 60) + n * width * (width + out) + width * width * d_qk
-        if operations > MOST_OPERATIONS:
+        if operations > most_operations:
             raise TooLarge(f"some {operations:.0e} operations; use rankfall recheck")
 
     def columns(self, k):
@@ -131,29 +155,35 @@ class Network:
         x, R = self.states[k]
         return self.input(reference) if k == 0 else about(x, R, reference_row(R, self.rows, reference))
 
-    def apply(self, layer, x, R):
+    def apply(self, number, x, R):
         """One layer on X = 1 x^T + R. The scores of a row are r + E up to a constant that softmax does not see, with
         E = R A R^T and r = R (A^T x + u). So P = 1 q^T + D, q = softmax(r) and D_ij = q_j (e_ij - m_i)/(1 + m_i), where
-        e = exp(E) - 1 and m_i = sum_k q_k e_ik; and the rows of D sum to 0."""
-        skip, heads, bias = self.layers[layer]
-        new_x = plus(bias, [v * skip for v in x]) if skip else bias
-        new_R = [[v * skip for v in row] if skip else [0] * len(bias) for row in R]
+        e = exp(E) - 1 and m_i = sum_k q_k e_ik; and the rows of D sum to 0. Keys that no query sees are left out of E,
+        q, D; where queries see different keys, P stands for D, without q: its rows sum to 1, and x is mapped by W."""
+        layer = self.layers[number]
+        shared = all(keys == layer.keys[0] for keys in layer.keys)
+        seen = layer.keys[0] if shared else range(len(R))
+        keys, copies = [R[k] for k in seen], [self.rows[k] for k in seen]
+        new_x = plus(layer.bias, [v * layer.skip for v in x]) if layer.skip else layer.bias
+        new_R = [[v * layer.skip for v in row] if layer.skip else [0] * len(layer.bias) for row in R]
         views = []
-        for h in heads:
-            E = times(times(R, h.A), transposed(R))
-            scores = times(R, transposed([plus(times([x], h.A)[0], h.u)]))
-            top = high(largest([s for (s,) in scores]))
-            weights = [exp(s - top) * c for (s,), c in zip(scores, self.rows)]
-            whole, D = sum(weights), []
-            q = [w / whole for w in weights]
-            for row in E:
-                e = [expm1(v) for v in row]
-                m = sum(v * w for v, w in zip(q, e))
-                D.append([v * (w - m) / (1 + m) for v, w in zip(q, e)])
-            RW = times(R, h.W)
-            new_x = plus(new_x, times([plus(x, times([q], R)[0])], h.W)[0])
+        for h in layer.heads:
+            E = times(times(R, h.A), transposed(keys))
+            r = [s for (s,) in times(keys, transposed([plus(times([x], h.A)[0], h.u)]))]
+            if shared:
+                q, D = softmax(r, copies), []
+                for row in E:
+                    e = [expm1(v) for v in row]
+                    m = sum(v * w for v, w in zip(q, e))
+                    D.append([v * (w - m) / (1 + m) for v, w in zip(q, e)])
+                x_seen = plus(x, times([q], keys)[0])
+            else:
+                q, x_seen = None, x
+                D = [softmax(plus(row, r), [int(k in allowed) for k in seen]) for row, allowed in zip(E, layer.keys)]
+            RW = times(keys, h.W)
+            new_x = plus(new_x, times([x_seen], h.W)[0])
             new_R = [plus(a, b) for a, b in zip(new_R, times(D, RW))]
-            views.append(SimpleNamespace(E=E, q=q, D=D, RW=RW))
+            views.append(SimpleNamespace(E=E, q=q, D=D, RW=RW, keys=keys))
         return new_x, new_R, views
 
 
@@ -256,7 +286,7 @@ class Instance:
         if (self.last != len(network.layers) or not self.stretch
                 or self.first != (self.last - 1 if statement["span"] == "layer" else 0)):
             raise Unreadable("from and to are no layer, or no depth, that ends the network")
-        self.heads = max(len(network.layers[k][1]) for k in self.stretch)
+        self.heads = max(len(network.layers[k].heads) for k in self.stretch)
         if self.reference:  # carried along from the first state, never taken anew
             x, R = self.start = network.about(self.first, self.reference)
             self.views = {}
@@ -266,12 +296,17 @@ class Instance:
 
     def outside_scope(self):
         scope, layers = self.statement["scope"], [self.network.layers[k] for k in self.stretch]
-        if not scope["any_skip"] and any((skip != 0) != scope["skip"] for skip, _, _ in layers):
+        if not scope["any_skip"] and any((layer.skip != 0) != scope["skip"] for layer in layers):
             return "skip connections"
-        if scope["one_head"] and any(len(heads) != 1 for _, heads, _ in layers):
+        if scope["one_head"] and any(len(layer.heads) != 1 for layer in layers):
             return "the number of heads"
-        if scope["common_d_qk"] and len({h.d_qk for _, heads, _ in layers for h in heads}) != 1:
+        if scope["common_d_qk"] and len({h.d_qk for layer in layers for h in layer.heads}) != 1:
             return "different d_qk"
+        n = len(self.network.X)
+        if scope.get("causal") and (n < 2 or any(layer.keys != keys_of("causal", n) for layer in layers)):
+            return "no causal mask"
+        if scope.get("shared_keys", True) and any(keys != layer.keys[0] for layer in layers for keys in layer.keys):
+            return "a mask that differs between queries"
 
     def once(self, key, measure):
         if key not in self.measured:
@@ -293,12 +328,15 @@ class Instance:
         network, first = self.network, self.sizes(self.first)
         layers = [network.layers[k] for k in self.stretch]
         if indices:
+            if name in ("p", "sigma_min") and len(indices) == 1:
+                import recheck_symbols
+                return recheck_symbols.of_causal_layer(self, name, self.first + indices[0])
             layer, head = (self.first + indices[0], indices[1]) if len(indices) == 2 else (self.first, indices[0])
             if layer not in self.stretch or not 1 <= head <= self.heads:
                 raise Unreadable(f"{name}{list(indices)} is beyond the network")
-            return self.of_head(name, layer, head) if head <= len(network.layers[layer][1]) else interval(0)
+            return self.of_head(name, layer, head) if head <= len(network.layers[layer].heads) else interval(0)
         exactly = {"n": sum(network.rows), "L": self.last - self.first, "H": self.heads,
-                   "d": len(network.states[self.first][0]), "d_qk": layers[0][1][0].d_qk, "alpha": abs(layers[0][0])}
+                   "d": len(network.states[self.first][0]), "d_qk": layers[0].heads[0].d_qk, "alpha": abs(layers[0].skip)}
         if name in exactly:
             return Fraction(exactly[name])
         if name == "r0" and self.reference:
@@ -311,8 +349,8 @@ class Instance:
             return largest([self.of_layer(k).evaluate(self.statement["constant"]) for k in self.stretch])
         if name == "rho":
             return largest([range_of(row) for k in self.stretch for h in self.views_of(k) for row in h.E])
-        heads = [[(k, h + 1) for h in range(len(network.layers[k][1]))] for k in self.stretch]
-        if re.match("diam_|rate_|sumrho$|M$|phi$|E1$|RW$", name):
+        heads = [[(k, h + 1) for h in range(len(network.layers[k].heads))] for k in self.stretch]
+        if re.match("diam_|rate_|spread_|(sumrho|M|phi|E1|RW|XWX|first|P_first)$", name):
             import recheck_symbols
             return recheck_symbols.measure(self, name, heads)
         return largest([self.of_head(name, *h) for layer in heads for h in layer])
@@ -324,7 +362,7 @@ class Instance:
         return one
 
     def of_head(self, name, layer, head):
-        h, columns = self.network.layers[layer][1][head - 1], self.network.columns(layer + 1)
+        h, columns = self.network.layers[layer].heads[head - 1], self.network.columns(layer + 1)
         single = [1] * len(h.A)
         known = {"a": lambda: norm_1(h.A, single), "W_c": lambda: composite(h.W, single, columns),
                  "W_1": lambda: norm_1(h.W, single), "W_inf": lambda: norm_inf(h.W, columns),
@@ -361,6 +399,9 @@ class Instance:
         names = {"residual": "residual minimal", "residual-about-reference": "residual minimal",
                  "composite-diameter": "diameter composite", "diameter-1": "diameter 1", "diameter-2": "diameter 2",
                  "diameter-inf": "diameter inf"}
+        if quantity in ("first-difference", "spread-1", "spread-2", "spread-inf"):
+            import recheck_symbols
+            return recheck_symbols.from_first(self, self.last, quantity)
         if quantity not in names:
             raise Unreadable(f"the quantity {quantity} is none that this script measures")
         return last[names[quantity]]
@@ -373,30 +414,34 @@ def verdict_of(sides):
     return next(verdict for verdict in ("refuted", "inconclusive", "proved") if verdict in found)
 
 
+def infinite(end):
+    return I(recheck_numbers.ARITHMETIC.Decimal(end), recheck_numbers.ARITHMETIC.Decimal(end))
+
+
 def held_against(claimed, found):
     """Whether an enclosure of the certificate and what was found can hold for one number, and whether it holds it all."""
     ((unit, ends),) = claimed.items()
-    least_claimed, most_claimed = (INFINITE[end] if end in INFINITE else interval(number(end)) for end in ends)
+    least_claimed, most_claimed = (infinite(end) if end in ("-inf", "inf") else interval(number(end)) for end in ends)
     if unit not in ("log10", "value") or most_claimed < least_claimed:
         raise Unreadable(f"the enclosure {claimed}")
-    found = logarithm(found, Context.log10) if unit == "log10" else found
+    found = logarithm(found, "log10") if unit == "log10" else found
     return not (found < least_claimed or most_claimed < found), least_claimed <= found <= most_claimed
 
 
-def instance_of(certificate):
+def instance_of(certificate, most_operations):
     statement, reading = certificate["statement"], certificate["reading"]
     (kind,) = {"network", "unit_tokens", "matrices"} & certificate.keys()
     if kind == "network":
-        return Instance(Network(certificate), statement, reading)
+        return Instance(Network(certificate, most_operations), statement, reading)
     if (reading["from"], reading["to"]) != ("0", "1"):
         raise Unreadable("a reading of more than one layer")
     import recheck_classes
     return recheck_classes.KINDS[kind](certificate[kind], statement)
 
 
-def faults_of(certificate):
+def faults_of(certificate, most_operations):
     """Why the certificate is to be rejected, at so many digits."""
-    statement, instance, faults = certificate["statement"], instance_of(certificate), []
+    statement, instance, faults = certificate["statement"], instance_of(certificate, most_operations), []
     outside = instance.outside_scope()
     if outside:
         return ["outside the scope of the statement: " + outside]
@@ -418,7 +463,7 @@ def faults_of(certificate):
     ratio = certificate.get("ratio")
     if statement["members"]:
         import recheck_symbols
-        sides, inequalities = None, list(recheck_symbols.members(instance))
+        inequalities = list(recheck_symbols.members(instance))
     else:
         middle = statement["middle"] if instance.reference else []
         sides = [instance.left()] + [instance.evaluate(text) for text in middle + [statement["right"]]]
@@ -427,7 +472,10 @@ def faults_of(certificate):
         inequalities = list(zip(sides, sides[1:]))
         compare(certificate["left"], sides[0], "the left side")
         compare(certificate["right"], sides[-1], "the right side")
-    if ratio and held_against(ratio, sides[0] / sides[-1]) != (True, True):
+    if statement["members"]:  # the largest of them all; what is certainly not positive is not
+        ratios = [left / right for left, right in inequalities if ratio and not left <= 0]
+        sides = [largest(ratios), interval(1)] if ratios else None
+    if ratio and (sides is None or held_against(ratio, sides[0] / sides[-1]) != (True, True)):
         faults.append("left/right is not certified to lie where the certificate says")
     verdict = verdict_of(inequalities)
     if verdict != certificate["verdict"] or verdict == "inconclusive" and not ratio:
@@ -450,15 +498,23 @@ def recheck(certificate):
         raise Unreadable("no rankfall-certificate/1")
     if certificate["digest"] != digest(certificate):
         return ["the digest does not belong to the text, which has been altered"]
+    try:
+        recheck_numbers.use_fast_decimals()
+        return decided(certificate, MOST_OPERATIONS)
+    except (Overflow, Underflow):
+        recheck_numbers.use_far_decimals()
+        return decided(certificate, MOST_FAR_OPERATIONS)
+
+
+def decided(certificate, most_operations):
+    """The faults at as many digits as it takes."""
     wanted = FEWEST_DIGITS
     while True:
         try:
             with digits(wanted):
-                faults = faults_of(certificate)
+                faults = faults_of(certificate, most_operations)
         except Undefined as error:
             faults = [str(error)]
-        except (Overflow, Underflow) as error:
-            raise TooLarge("numbers beyond 10^(10^18) or below its inverse; use rankfall recheck") from error
         if not faults or wanted >= MOST_DIGITS:
             return faults
         wanted *= 2

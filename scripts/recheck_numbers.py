@@ -1,10 +1,11 @@
 """Numbers for recheck.py: exact ones, intervals with outward rounding, matrices of them, and formulas in them."""
+import _pydecimal
 import ast
+import decimal
+import math
 import operator
 import re
 from contextlib import contextmanager
-from decimal import (MAX_EMAX, MIN_EMIN, ROUND_CEILING, ROUND_FLOOR, Context, Decimal, DivisionByZero, InvalidOperation,
-                     Overflow, Underflow)
 from fractions import Fraction
 
 
@@ -60,15 +61,30 @@ def table(rows):
 
 
 # ---- Intervals -----------------------------------------------------------------------------------------------------
-# DOWN rounds every result to the next decimal below, UP to the next above. What leaves their range is an error.
+# DOWN rounds every result to the next decimal below, UP to the next above. What leaves their range is an error; the
+# decimals of `decimal` end at 10^(10^18), those of `_pydecimal`, slower, have integers of any size as exponents.
+
+def use(module, largest_exponent):
+    global ARITHMETIC, LARGEST_EXPONENT, ZERO
+    ARITHMETIC, LARGEST_EXPONENT, ZERO = module, largest_exponent, module.Decimal(0)
+
+
+def use_fast_decimals():
+    use(decimal, decimal.MAX_EMAX)
+
+
+def use_far_decimals():
+    use(_pydecimal, 10**1000)
+
 
 @contextmanager
 def digits(count):
     global DIGITS, DOWN, UP
     before = DIGITS, DOWN, UP
+    errors = [getattr(ARITHMETIC, name) for name in ("DivisionByZero", "InvalidOperation", "Overflow", "Underflow")]
     DIGITS, (DOWN, UP) = count, [
-        Context(prec=count, rounding=mode, Emin=MIN_EMIN, Emax=MAX_EMAX,
-                traps=[DivisionByZero, InvalidOperation, Overflow, Underflow]) for mode in (ROUND_FLOOR, ROUND_CEILING)]
+        ARITHMETIC.Context(prec=count, rounding=mode, Emin=-LARGEST_EXPONENT, Emax=LARGEST_EXPONENT, traps=errors)
+        for mode in (decimal.ROUND_FLOOR, decimal.ROUND_CEILING)]
     try:
         yield
     finally:
@@ -76,7 +92,7 @@ def digits(count):
 
 
 DIGITS = DOWN = UP = None
-ZERO = Decimal(0)
+use_fast_decimals()
 
 
 class I:
@@ -176,15 +192,26 @@ def exp(x):
 
 
 def expm1(x):
-    """e^x - 1 = x (1 + x/2! + x^2/3! + ...): for |x| <= 1/2 all that follows the term x^(k-1)/k! is below its size."""
-    if not abs(x) <= Fraction(1, 2):
-        return exp(x) - 1
-    whole, term, k = interval(1), interval(1), 1
+    """e^x - 1."""
+    return exp_less(1, x) if abs(x) <= Fraction(1, 2) else exp(x) - 1
+
+
+def expm2(x):
+    """e^x - 1 - x."""
+    return exp_less(2, x) if abs(x) <= Fraction(1, 2) else exp(x) - 1 - x
+
+
+def exp_less(n, x):
+    """e^x less the first n terms of its series, for |x| <= 1/2: x^n/n! (1 + x/(n+1) (1 + x/(n+2) (...)))). All that
+    follows a term is below its size."""
+    whole = term = interval(Fraction(1, math.factorial(n)))
+    k = n
     while abs(term).hi.adjusted() > -DIGITS - 2 and not term.zero():
         k += 1
         term = term * x / k
         whole = whole + term
-    return x * (whole + hull(-abs(term), abs(term)))
+    whole = whole + hull(-abs(term), abs(term))
+    return whole * x if n == 1 else whole * x * x
 
 
 def tanh(x):
@@ -200,8 +227,8 @@ def tanh(x):
 
 
 def logarithm(x, of):
-    """`of` is the one to e or to 10; of 1 it is 0 exactly."""
-    lo, hi = of(DOWN, max(x.lo, ZERO)), of(UP, max(x.hi, ZERO))  # of 0 it is minus infinity
+    """`of` is "ln" or "log10"; of 1 it is 0 exactly."""
+    lo, hi = getattr(DOWN, of)(max(x.lo, ZERO)), getattr(UP, of)(max(x.hi, ZERO))  # of 0 it is minus infinity
     return I(DOWN.next_minus(lo) if lo else lo, UP.next_plus(hi) if hi and x.hi > 0 else hi)
 
 
@@ -213,7 +240,7 @@ def power(x, q):
         if q.denominator != 1:
             if x.lo < 0:
                 raise Undefined("a power of what may be negative")
-            return at_ends(lambda y: y if y.zero() else exp(logarithm(y, Context.ln) * q), x)
+            return at_ends(lambda y: y if y.zero() else exp(logarithm(y, "ln") * q), x)
         result, square, n = interval(1), x, q.numerator
         while n:
             if n & 1:

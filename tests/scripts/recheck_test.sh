@@ -56,6 +56,24 @@ golden=$(dirname "$cases")/certificates/two-tokens.json
 expect "golden: rankfall recheck" "$(code "$program" recheck "$golden")" 0
 expect "golden: recheck.py" "$(code python3 "$script" "$golden")" 0
 
+# Residuals far below 10^(-10^18).
+python3 - >"$sandbox/deep-model.json" <<'PYTHON'
+import json
+head = {"W_QK": [["1/2"]], "d_qk": 1, "W": [[1]]}
+print(json.dumps({"format": "rankfall-network/1", "input": [["1/2"], ["-1/2"]],
+                  "blocks": [{"kind": "attention", "heads": [head]}] * 45}))
+PYTHON
+"$program" check "$sandbox/deep-model.json" --statement dong-2.2-v1 --certificate "$sandbox/far" >/dev/null 2>&1
+last=$sandbox/far/dong-2.2-v1.residual.0-45.json
+expect "depth 45: a residual of 10^(-10^20) or less" "$(python3 -c 'import json, sys
+ends = json.load(open(sys.argv[1]))["left"]["log10"]
+print(float(ends[1]) < -1e20)' "$last")" True
+expect "depth 45: rankfall recheck" "$(code "$program" recheck "$last")" 0
+expect "depth 45: recheck.py" "$(code python3 "$script" "$last")" 0
+sed 's/"verdict": "proved"/"verdict": "refuted"/' "$last" >"$sandbox/far-altered.json"
+expect "depth 45: altered" "$(code python3 "$script" "$sandbox/far-altered.json")" 1
+rm -r "$sandbox/far"
+
 expect "audit: rankfall recheck" "$(code "$program" recheck "$sandbox/audit"/*.json)" 0
 expect "audit: recheck.py" "$(code python3 "$script" "$sandbox/audit"/*.json)" 0
 
