@@ -28,7 +28,9 @@ bool narrow(const Decision& decision, int digits) {
     return narrow_log10(b.lower, digits) && narrow_log10(b.upper, digits);
   };
   for (const HypothesisResult& hypothesis : decision.hypotheses)
-    if (!narrow_signed(hypothesis.value, digits)) return false;
+    if (!narrow_signed(hypothesis.value, digits) || !narrow_value(hypothesis.margin.low, digits) ||
+        !narrow_value(hypothesis.margin.high, digits))
+      return false;
   if (decision.gamma_value && !narrow_value(*decision.gamma_value, digits)) return false;
   if (!decision.compared) return true;
   if (decision.quantity == Quantity::oscillation) return both(decision.right);

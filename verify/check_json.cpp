@@ -55,8 +55,10 @@ Json optional(const std::optional<bool>& value) {
 Json decision_json(const Decision& d, int digits) {
   Json hypotheses = Json::array();
   for (const HypothesisResult& h : d.hypotheses)
-    hypotheses.push_back(
-        {{"name", h.name}, {"holds", optional(h.holds)}, {"value", json(signed_text(h.value, digits))}});
+    hypotheses.push_back({{"name", h.name},
+                          {"holds", optional(h.holds)},
+                          {"value", json(signed_text(h.value, digits))},
+                          {"margin", json(value_text(h.margin, digits))}});
   Json gamma = nullptr;
   if (d.gamma)
     gamma = {{"definition", name(*d.gamma)},

@@ -37,6 +37,20 @@ bool agree(const Magnitude& a, const Magnitude& b, Precision p) {
   return certainly_less(gap, scale(Ball(1), -200));  // 2^-200 < 10^-60
 }
 
+constexpr long reachable_exponent = 60;  // of a magnitude that a ball holds: its binary digits
+
+Ball margin_end(const Magnitude& value, bool low, Precision p) {
+  if (value.is_zero()) return Ball();
+  const Ball reach = scale(Ball(1), reachable_exponent);
+  if (value.sign() == Magnitude::Sign::unknown) {
+    if (!certainly_less(upper(value.log2(), p), reach)) return infinity(low ? -1 : 1);
+    const Ball most = upper(value.to_ball(p), p);
+    return low ? neg(most) : most;
+  }
+  if (certainly_less(abs(value.log2()), reach)) return value.to_ball(p);
+  return value.certainly_positive() == low ? Ball() : infinity(low ? -1 : 1);
+}
+
 }  // namespace
 
 Comparison compare(const Bracket& left, const Bracket& right, Precision p) {
@@ -48,6 +62,11 @@ Comparison compare(const Bracket& left, const Bracket& right, Precision p) {
   if (certainly_less(right.lower, left.upper) && certainly_less_equal(left.lower, right.upper))
     return {Verdict::inconclusive, "minimal-residual-gap"};
   return {Verdict::inconclusive, "precision"};
+}
+
+Span margin(const Bracket& value, const Bracket& bound, Precision p) {
+  return {margin_end(sub(bound.lower, value.upper, p), true, p),
+          margin_end(sub(bound.upper, value.lower, p), false, p)};
 }
 
 Span slack_decades(const Bracket& left, const Bracket& right, Precision p) {

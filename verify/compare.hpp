@@ -14,6 +14,10 @@ struct Comparison {
 /// right.
 Comparison compare(const Bracket& left, const Bracket& right, Precision p);
 
+/// bound - value. An end of which only the sign can be told, since no ball has its exponent, is zero or
+/// infinite.
+Span margin(const Bracket& value, const Bracket& bound, Precision p);
+
 /// log10(right) - log10(left), in decades; infinite ends where a side may be or is zero.
 Span slack_decades(const Bracket& left, const Bracket& right, Precision p);
 

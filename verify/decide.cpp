@@ -45,9 +45,10 @@ Bracket bracket(const Statement& statement, const Expression& e, Simulation& sim
 
 HypothesisResult judge(const Statement& statement, const Hypothesis& hypothesis, Simulation& simulation,
                        const Reading& reading) {
-  HypothesisResult result{hypothesis.name, std::nullopt,
-                          bracket(statement, hypothesis.value, simulation, reading)};
+  HypothesisResult result{
+      hypothesis.name, std::nullopt, bracket(statement, hypothesis.value, simulation, reading), {}};
   const Bracket bound = bracket(statement, hypothesis.bound, simulation, reading);
+  result.margin = margin(result.value, bound, simulation.precision());
   if (certainly_less_equal(result.value.upper, bound.lower)) result.holds = true;
   if (certainly_less(bound.upper, result.value.lower)) result.holds = false;
   return result;

@@ -14,11 +14,12 @@ struct Span {
   Ball low, high;
 };
 
-/// One hypothesis on one instance: certified, certified to fail, or neither.
+/// One hypothesis, value <= bound, on one instance: certified, certified to fail, or neither.
 struct HypothesisResult {
   std::string name;
   std::optional<bool> holds;
   Bracket value;
+  Span margin;  ///< bound - value: how far it is from failing, below zero where it fails
 };
 
 /// One statement on one stretch of a network.

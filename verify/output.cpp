@@ -31,25 +31,31 @@ bool write_all(int descriptor, std::string_view text) {
 /// A whole file beside its place; it goes with the object unless it was put in place.
 class Beside {
  public:
-  Beside(const std::filesystem::path& path, std::string_view text)
-      : path_(path), beside_(path.string() + fmt::format(".{}.partial", ::getpid())) {
-    const int descriptor = ::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (descriptor < 0) fail(path, "write", errno);
-    const bool written = write_all(descriptor, text) && ::fsync(descriptor) == 0;
-    const int error = errno;
-    const bool closed = ::close(descriptor) == 0;
-    if (written && closed) return;
-    const int reason = written ? errno : error;
-    ::unlink(beside_.c_str());
-    fail(path, "write", reason);
+  explicit Beside(const std::filesystem::path& path)
+      : path_(path),
+        beside_(path.string() + fmt::format(".{}.partial", ::getpid())),
+        descriptor_(::open(beside_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    if (descriptor_ < 0) fail(path_, "write", errno);
   }
   Beside(const Beside&) = delete;
   Beside& operator=(const Beside&) = delete;
   ~Beside() {
+    if (descriptor_ >= 0) ::close(descriptor_);
     if (!in_place_) ::unlink(beside_.c_str());
   }
 
-  void put_in_place() const {
+  void append(std::string_view text) {
+    if (!write_all(descriptor_, text)) fail(path_, "write", errno);
+  }
+
+  /// After which nothing may be appended.
+  void complete() {
+    if (::fsync(descriptor_) != 0) fail(path_, "write", errno);
+    const int descriptor = std::exchange(descriptor_, -1);
+    if (::close(descriptor) != 0) fail(path_, "write", errno);
+  }
+
+  void put_in_place() {
     if (::rename(beside_.c_str(), path_.c_str()) != 0) fail(path_, "replace", errno);
     in_place_ = true;
   }
@@ -57,7 +63,8 @@ class Beside {
  private:
   std::filesystem::path path_;
   std::string beside_;
-  mutable bool in_place_ = false;
+  int descriptor_;
+  bool in_place_ = false;
 };
 
 }  // namespace
@@ -69,13 +76,23 @@ void write_stdout(std::string_view text) {
 }
 
 void write_file(const std::filesystem::path& path, std::string_view text) {
-  const Beside file(path, text);
+  write_file(path, [text](const TextSink& sink) { sink(text); });
+}
+
+void write_file(const std::filesystem::path& path, const std::function<void(const TextSink&)>& produce) {
+  Beside file(path);
+  produce([&file](std::string_view text) { file.append(text); });
+  file.complete();
   file.put_in_place();
 }
 
 void write_files(const std::vector<std::pair<std::filesystem::path, std::string>>& files) {
-  std::vector<std::unique_ptr<const Beside>> written;
-  for (const auto& [path, text] : files) written.push_back(std::make_unique<const Beside>(path, text));
+  std::vector<std::unique_ptr<Beside>> written;
+  for (const auto& [path, text] : files) {
+    written.push_back(std::make_unique<Beside>(path));
+    written.back()->append(text);
+    written.back()->complete();
+  }
   for (const auto& file : written) file->put_in_place();
 }
 

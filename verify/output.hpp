@@ -1,5 +1,7 @@
 #pragma once
 #include <filesystem>
+#include <functional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,6 +23,10 @@ void write_stdout(std::string_view text);
 /// Writes the whole text beside `path`, then renames: the file is the old one or the new one, never half of
 /// either. Throws OutputError naming the path and the system's reason.
 void write_file(const std::filesystem::path& path, std::string_view text);
+
+/// The same for a text that comes in pieces: `produce` is given what takes the next.
+using TextSink = std::function<void(std::string_view)>;
+void write_file(const std::filesystem::path& path, const std::function<void(const TextSink&)>& produce);
 
 /// Several files: all are written beside their places before the first is renamed, so that a full disk leaves
 /// the old ones.

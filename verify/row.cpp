@@ -14,6 +14,10 @@ namespace {
 constexpr std::array integer_columns = {column("depth"), column("tokens"), column("dim"),
                                         column("heads"), column("d_qk"),   column("seed"),
                                         column("bits"),  column("from"),   column("to")};
+
+/// Positions within a HypothesisRow.
+constexpr std::size_t hypothesis_name = 0, hypothesis_holds = 1, hypothesis_value = 2, hypothesis_margin = 4;
+
 constexpr std::array boolean_columns = {column("non_contracting"), column("vacuous")};
 
 /// A pair of columns that print as one enclosure.
@@ -46,6 +50,20 @@ nlohmann::ordered_json json_value(const Row& row, std::size_t column) {
   if (is_integer_column(column)) return nlohmann::ordered_json::parse(text);
   if (among(boolean_columns, column)) return text == "true";
   return text;
+}
+
+nlohmann::ordered_json enclosure_json(const char* unit, const std::string& low, const std::string& high) {
+  return low.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json{{unit, {low, high}}};
+}
+
+/// As in rankfall-check/1.
+nlohmann::ordered_json hypothesis_json(const HypothesisRow& h) {
+  const std::string& holds = h[hypothesis_holds];
+  return {
+      {"name", h[hypothesis_name]},
+      {"holds", holds.empty() ? nlohmann::ordered_json(nullptr) : nlohmann::ordered_json(holds == "true")},
+      {"value", enclosure_json("log10", h[hypothesis_value], h[hypothesis_value + 1])},
+      {"margin", enclosure_json("value", h[hypothesis_margin], h[hypothesis_margin + 1])}};
 }
 
 }  // namespace
@@ -93,6 +111,15 @@ Row row_of(const Instance& instance, int digits) {
   return row;
 }
 
+std::vector<HypothesisRow> hypothesis_rows(const Decision& decision, int digits) {
+  std::vector<HypothesisRow> rows;
+  for (const HypothesisResult& h : decision.hypotheses) {
+    const EnclosureText value = log10_text(h.value, digits), margin = value_text(h.margin, digits);
+    rows.push_back({h.name, truth(h.holds), value.low, value.high, margin.low, margin.high});
+  }
+  return rows;
+}
+
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
   std::string quoted = "\"";
@@ -110,7 +137,23 @@ std::string csv_line(const Row& row) {
   return line + '\n';
 }
 
-std::string json_line(const Row& row) {
+std::string margin_csv_header() {
+  return fmt::format("{},{}\n", fmt::join(margin_row_columns, ","), fmt::join(hypothesis_columns, ","));
+}
+
+std::string margin_csv_lines(const Row& row, const std::vector<HypothesisRow>& hypotheses) {
+  if (hypotheses.empty()) return "";
+  std::string shared, lines;
+  for (const std::string_view name : margin_row_columns) shared += csv_field(row[column(name)]) + ',';
+  for (const HypothesisRow& h : hypotheses) {
+    lines += shared;
+    for (std::size_t c = 0; c < h.size(); ++c) lines += (c == 0 ? "" : ",") + csv_field(h[c]);
+    lines += '\n';
+  }
+  return lines;
+}
+
+std::string json_line(const Row& row, const std::vector<HypothesisRow>& hypotheses) {
   nlohmann::ordered_json object;
   for (std::size_t c = 0; c < row.size(); ++c) {
     const auto pair = std::find_if(enclosures.begin(), enclosures.end(),
@@ -118,10 +161,24 @@ std::string json_line(const Row& row) {
     if (pair == enclosures.end())
       object[std::string(row_columns[c])] = json_value(row, c);
     else if (c == pair->low)
-      object[pair->name] = row[c].empty() ? nlohmann::ordered_json(nullptr)
-                                          : nlohmann::ordered_json{{pair->unit, {row[c], row[c + 1]}}};
+      object[pair->name] = enclosure_json(pair->unit, row[c], row[c + 1]);
   }
+  object["hypotheses"] = nlohmann::ordered_json::array();
+  for (const HypothesisRow& h : hypotheses) object["hypotheses"].push_back(hypothesis_json(h));
   return object.dump() + '\n';
+}
+
+std::string margin_json_lines(const Row& row, const std::vector<HypothesisRow>& hypotheses) {
+  std::string lines;
+  for (const HypothesisRow& h : hypotheses) {
+    nlohmann::ordered_json object;
+    for (const std::string_view name : margin_row_columns)
+      object[std::string(name)] = json_value(row, column(name));
+    const nlohmann::ordered_json told = hypothesis_json(h);
+    for (const auto& [name, value] : told.items()) object[name == "name" ? "hypothesis" : name] = value;
+    lines += object.dump() + '\n';
+  }
+  return lines;
 }
 
 }  // namespace rankfall::verify

@@ -33,6 +33,11 @@ def expect(words, true, found=""):
     failures += not true
 
 
+def expect_quietly(words, true, found):
+    if not true:
+        expect(words, true, found)
+
+
 def skip(words):
     print("skipped: " + words)
 
@@ -109,6 +114,35 @@ def check_numbers(page, rows):
     expect(f"heat map, dong-2.2-v1 at beta 0.05 is {cell}", says(cell, low, high), f"{float(low)} .. {float(high)}")
 
 
+def check_margins(page, directory, exported, rows):
+    """The table of margins, recomputed from the exported lines; each line names a row and agrees with its verdict."""
+    expect("margins.csv is what export prints", (directory / "margins.csv").read_text() == exported)
+    margins = read_csv(exported)[0]
+    network = ("blocks", "tokens", "dim", "heads", "d_qk", "beta", "law", "input_law", "seed")
+    claim = ("statement", "gamma", "quantity", "depth", "from", "to", "reference")
+    verdicts = {tuple(row[c] for c in claim + network): row["verdict"] for row in rows}
+    failing = set()
+    for line in margins:
+        key = tuple(line[c] for c in claim + network)
+        expect_quietly("a margin belongs to a row", verdicts.get(key) == line["verdict"], line)
+        low, high = Fraction(line["margin_lo"]), Fraction(line["margin_hi"])
+        expect_quietly("a margin has the sign that its hypothesis says",
+                       low <= high and {"true": high >= 0, "false": low < 0, "": True}[line["holds"]], line)
+        if line["holds"] != "true":
+            failing.add(key)
+    expect("margins and verdicts agree", failing and all(verdicts[key] == "inapplicable" for key in failing))
+    mine = [line for line in margins if line["statement"] == "layer-cubic" and line["hypothesis"] == "1.256"]
+    table = re.search(r'<table class="sortable" id="margins-table">.*?</table>', page, re.S).group()
+    row = re.search(r'data-v="layer-cubic">layer-cubic</th><td data-v="1.256">.*?</tr>', table, re.S).group()
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", row, re.S)  # hypothesis, certified, failing, open, five numbers
+    certified = sum(line["holds"] == "true" for line in mine)
+    expect(f"1.256 certified for layer-cubic: {cells[1]}", re.sub(r"\D", "", cells[1]) == str(certified), certified)
+    for name, q in (("least", 0), ("lower quartile", 1), ("median", 2), ("upper quartile", 3), ("greatest", 4)):
+        low, high = ends(mine, "margin", q)
+        expect(f"{name} margin of layer-cubic is {cells[4 + q]}", says(cells[4 + q], low, high),
+               f"{float(low)} .. {float(high)}")
+
+
 # --- the rest -------------------------------------------------------------------------------------------------
 
 
@@ -120,8 +154,12 @@ def check_csv(directory, exported):
         except csv.Error as error:
             expect(path.name, False, error)
     expect("tightness.csv is what export prints", (directory / "tightness.csv").read_text() == exported)
-    for line in run("export", directory.parent / "l.sqlite", "--format", "jsonl").stdout.splitlines():
-        json.loads(line)
+    for table in ("result", "margin"):
+        lines = run("export", directory.parent / "l.sqlite", "--format", "jsonl", "--table", table).stdout.splitlines()
+        told = [json.loads(line) for line in lines]
+        kept = sum(len(line["hypotheses"]) if table == "result" else 1 for line in told)
+        expect(f"{kept} hypotheses in JSON Lines, {table}", kept == len(read_csv(
+            (directory / "margins.csv").read_text())[0]), kept)
 
 
 def check_schemas(directory):
@@ -130,7 +168,7 @@ def check_schemas(directory):
     except ImportError:
         skip("JSON against docs/schema: Python without jsonschema (scripts/deps.sh readers)")
         return
-    schemas = {name: json.loads((root / f"docs/schema/{name}.json").read_text()) for name in ("verdicts", "check")}
+    schemas = {name: json.loads((root / f"docs/schema/{name}.json").read_text()) for name in ("verdicts", "check", "row", "margin")}
     for schema in schemas.values():
         jsonschema.Draft7Validator.check_schema(schema)
 
@@ -140,6 +178,13 @@ def check_schemas(directory):
 
     verdicts = json.loads((directory / "verdicts.json").read_text())
     expect("verdicts.json against its schema", *valid(verdicts, "verdicts"))
+    for name, table in (("row", "result"), ("margin", "margin")):
+        lines = run("export", directory.parent / "l.sqlite", "--format", "jsonl", "--table", table).stdout.splitlines()
+        wrong = [bad for line in lines for ok, bad in [valid(json.loads(line), name)] if not ok]
+        expect(f"{len(lines)} JSON Lines of the table {table} against their schema", lines and not wrong, wrong[:2])
+        broken = json.loads(lines[0])
+        broken["depth"] = "3"
+        expect("a wrong line is refused", not valid(broken, name)[0])
     verdicts["verdicts"]["proved"] = "many"
     expect("a wrong verdicts.json is refused", not valid(verdicts, "verdicts")[0])
     for name in ("two-tokens", "attention-and-mlp", "decoder-layer", "two-heads-skip"):
@@ -171,6 +216,8 @@ with tempfile.TemporaryDirectory() as place:
     if done.returncode == 0:
         page = html.unescape((place / "report/index.html").read_text().replace("&lt;", "&amp;lt;"))
         check_numbers(page, read_csv(exported)[0])
+        margins = run("export", place / "l.sqlite", "--table", "margin").stdout
+        check_margins(page, place / "report", margins, read_csv(exported)[0])
         check_csv(place / "report", exported)
         check_schemas(place / "report")
         check_latex(place / "report")

@@ -49,12 +49,24 @@ int run_status(const std::string& path) {
   return success;
 }
 
-int run_export(const std::string& path, const std::string& format) {
+struct ExportArguments {
+  std::string format = "csv";
+  bool margins = false;  ///< one line a hypothesis, not a row
+};
+
+std::string exported(const Row& row, const std::vector<HypothesisRow>& hypotheses,
+                     const ExportArguments& how) {
+  if (how.format == "csv") return how.margins ? margin_csv_lines(row, hypotheses) : csv_line(row);
+  return how.margins ? margin_json_lines(row, hypotheses) : json_line(row, hypotheses);
+}
+
+int run_export(const std::string& path, const ExportArguments& how) {
   const Ledger ledger = Ledger::open(path);
-  const bool csv = format == "csv";
-  std::string text = csv ? csv_header() : "";
+  std::string text;
+  if (how.format == "csv") text = how.margins ? margin_csv_header() : csv_header();
   ledger.each([&](const LedgerCell& cell) {
-    for (const Row& row : cell.rows) text += csv ? csv_line(row) : json_line(row);
+    for (std::size_t i = 0; i < cell.rows.size(); ++i)
+      text += exported(cell.rows[i], cell.hypotheses[i], how);
     write_stdout(text);
     text.clear();
   });
@@ -78,7 +90,8 @@ int run_diff(const std::string& before, const std::string& after) {
 }
 
 struct Paths {
-  std::string first, second, format = "csv";
+  std::string first, second;
+  ExportArguments exporting = {};
   std::vector<std::string> others;
 };
 
@@ -94,10 +107,13 @@ void add_ledger_commands(Commands& commands) {
                                    "Print a ledger's rows, ordered by what they describe: two ledgers with "
                                    "the same cells print the same.");
   exporting.argument("LEDGER", paths->first, "Ledger of a sweep");
-  exporting.word<std::string>("--format", paths->format, {{"csv", "csv"}, {"jsonl", "jsonl"}},
+  exporting.word<std::string>("--format", paths->exporting.format, {{"csv", "csv"}, {"jsonl", "jsonl"}},
                               "Default: csv");
+  exporting.word<bool>(
+      "--table", paths->exporting.margins, {{"result", false}, {"margin", true}},
+      "One line a row, or one for each hypothesis of a row with its margin (default: result)");
   exporting.when_chosen(
-      [paths]() -> Action { return [paths] { return run_export(paths->first, paths->format); }; });
+      [paths]() -> Action { return [paths] { return run_export(paths->first, paths->exporting); }; });
 
   Command merging = commands.add(
       "merge", "Add the cells of other ledgers to one. Ledgers that contradict each other are refused.");

@@ -30,7 +30,7 @@ std::string cell_description(const Grid& grid, const Cell& cell) {
   std::vector<std::string> gammas;
   for (const theory::Gamma& gamma : grid.options.gammas) gammas.push_back(name(gamma));
   return fmt::format(
-             "rankfall-cell/1\nversion {}\ntokens {}\ndim {}\nheads {}\nd_qk {}\nbeta {}\nlaw {}\ninput_law "
+             "rankfall-cell/2\nversion {}\ntokens {}\ndim {}\nheads {}\nd_qk {}\nbeta {}\nlaw {}\ninput_law "
              "{}\nblocks {}\nseed {}\n"
              "depths {}\nstatements {}\ngammas {}\ndigits {}\nbits {} {}\n",
              build::version, spec.tokens, spec.dim, spec.heads, query_width(spec), beta_text(spec), spec.law,

@@ -13,14 +13,33 @@ namespace {
   throw InputError("a message between processes of a sweep is broken");
 }
 
-constexpr std::size_t row_width = std::tuple_size_v<Row>;
-constexpr std::size_t before_rows = 2 + row_width;  // key, failure, description
+/// Texts in order, with those that are missing refused.
+class Texts {
+ public:
+  explicit Texts(const std::vector<std::string>& texts) : texts_(texts) {}
+  bool done() const { return next_ == texts_.size(); }
+  const std::string& take() {
+    if (done()) refuse_message();
+    return texts_[next_++];
+  }
+  template <class Line>
+  Line line() {
+    Line result;
+    for (std::string& text : result) text = take();
+    return result;
+  }
+  std::size_t count() {
+    const std::string& text = take();
+    std::size_t result = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), result);
+    if (error != std::errc() || end != text.data() + text.size()) refuse_message();
+    return result;
+  }
 
-Row row_at(const std::vector<std::string>& texts, std::size_t first) {
-  Row row;
-  std::copy_n(texts.begin() + static_cast<std::ptrdiff_t>(first), row_width, row.begin());
-  return row;
-}
+ private:
+  const std::vector<std::string>& texts_;
+  std::size_t next_ = 0;
+};
 
 }  // namespace
 
@@ -46,17 +65,29 @@ std::vector<std::string> unpack_texts(std::string_view packed) {
 
 std::string pack(const LedgerCell& cell) {
   std::vector<std::string> texts = {cell.key, cell.failure};
-  texts.insert(texts.end(), cell.description.begin(), cell.description.end());
-  for (const Row& row : cell.rows) texts.insert(texts.end(), row.begin(), row.end());
+  const auto append = [&texts](const auto& line) { texts.insert(texts.end(), line.begin(), line.end()); };
+  append(cell.description);
+  for (std::size_t i = 0; i < cell.rows.size(); ++i) {
+    append(cell.rows[i]);
+    texts.push_back(std::to_string(cell.hypotheses[i].size()));
+    for (const HypothesisRow& hypothesis : cell.hypotheses[i]) append(hypothesis);
+  }
   return pack_texts(texts);
 }
 
 LedgerCell unpack_cell(std::string_view packed) {
-  const std::vector<std::string> texts = unpack_texts(packed);
-  if (texts.size() < before_rows || (texts.size() - before_rows) % row_width != 0) refuse_message();
-  LedgerCell cell{texts[0], row_at(texts, 2), texts[1], {}};
-  for (std::size_t first = before_rows; first < texts.size(); first += row_width)
-    cell.rows.push_back(row_at(texts, first));
+  const std::vector<std::string> unpacked = unpack_texts(packed);
+  Texts texts(unpacked);
+  LedgerCell cell;
+  cell.key = texts.take();
+  cell.failure = texts.take();
+  cell.description = texts.line<Row>();
+  while (!texts.done()) {
+    cell.rows.push_back(texts.line<Row>());
+    cell.hypotheses.emplace_back();
+    for (std::size_t left = texts.count(); left > 0; --left)
+      cell.hypotheses.back().push_back(texts.line<HypothesisRow>());
+  }
   return cell;
 }
 

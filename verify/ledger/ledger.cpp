@@ -41,6 +41,20 @@ std::int64_t single(const Database& database, const std::string& sql) {
   return query.step() ? query.integer(0) : 0;
 }
 
+void store_hypotheses(const Database& database, std::int64_t cell,
+                      const std::vector<std::vector<HypothesisRow>>& hypotheses) {
+  Query add(database,
+            fmt::format("INSERT INTO hypothesis (cell, ordinal, position, {}) VALUES ({})",
+                        fmt::join(hypothesis_columns, ", "), placeholders(hypothesis_columns.size() + 3)));
+  for (std::size_t i = 0; i < hypotheses.size(); ++i)
+    for (std::size_t k = 0; k < hypotheses[i].size(); ++k) {
+      add.bind(0, cell).bind(1, static_cast<std::int64_t>(i)).bind(2, static_cast<std::int64_t>(k));
+      for (std::size_t c = 0; c < hypothesis_columns.size(); ++c)
+        add.bind(3 + static_cast<int>(c), hypotheses[i][k][c]);
+      add.step();
+    }
+}
+
 }  // namespace
 
 Ledger Ledger::open(const std::string& path) {
@@ -58,7 +72,7 @@ Ledger::Ledger(const std::string& path, bool write)
     : database_((write ? static_cast<void>(lock_.emplace(path)) : static_cast<void>(0), path),
                 write ? Database::Mode::write : Database::Mode::read) {
   if (!write) {
-    require_ledger(database_);
+    has_hypotheses_ = require_ledger(database_) >= first_with_hypotheses;
     return;
   }
   database_.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
@@ -108,6 +122,7 @@ void Ledger::store(const LedgerCell& cell) {
       bind_all(add, 3, cell.rows[i], own);
       add.step();
     }
+    store_hypotheses(database_, id, cell.hypotheses);
     if (run_ != 0) {
       Query update(database_, "UPDATE run SET updated = ?, computed = computed + 1 WHERE id = ?");
       update.bind(0, now()).bind(1, run_).step();
@@ -127,7 +142,7 @@ std::string Ledger::loaded_columns() {
 LedgerCell Ledger::load(const Query& cells) const {
   static const auto claim = positions(claim_columns), own = own_columns(),
                     described = positions(cell_columns);
-  LedgerCell cell{cells.text(1), {}, cells.text(2), {}};
+  LedgerCell cell{cells.text(1), {}, cells.text(2), {}, {}};
   read_all(cells, 3, cell.description, described);
   Query rows(database_,
              fmt::format("SELECT {}, {} FROM row JOIN claim ON claim.id = row.claim WHERE cell = ? "
@@ -140,7 +155,23 @@ LedgerCell Ledger::load(const Query& cells) const {
     read_all(rows, static_cast<int>(claim.size()), row, own);
     cell.rows.push_back(std::move(row));
   }
+  load_hypotheses(cells.integer(0), cell);
   return cell;
+}
+
+void Ledger::load_hypotheses(std::int64_t id, LedgerCell& cell) const {
+  cell.hypotheses.resize(cell.rows.size());
+  if (!has_hypotheses_) return;
+  Query query(database_,
+              fmt::format("SELECT ordinal, {} FROM hypothesis WHERE cell = ? ORDER BY ordinal, position",
+                          fmt::join(hypothesis_columns, ", ")));
+  query.bind(0, id);
+  while (query.step()) {
+    HypothesisRow row;
+    for (std::size_t c = 0; c < row.size(); ++c) row[c] = query.text(1 + static_cast<int>(c));
+    const auto ordinal = static_cast<std::size_t>(query.integer(0));
+    if (ordinal < cell.rows.size()) cell.hypotheses[ordinal].push_back(std::move(row));
+  }
 }
 
 void Ledger::each(const std::function<void(const LedgerCell&)>& visit) const {

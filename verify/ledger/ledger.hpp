@@ -18,6 +18,7 @@ struct LedgerCell {
   Row description;      ///< the cell's columns
   std::string failure;  ///< why there is no such network; then there are no rows
   std::vector<Row> rows;
+  std::vector<std::vector<HypothesisRow>> hypotheses;  ///< of each row, in order
 };
 
 /// How the last sweep into a ledger went. Times in seconds since 1970.
@@ -40,10 +41,11 @@ struct LedgerTally {
 /// wholly or not at all, whenever the process ends.
 class Ledger {
  public:
-  /// Of an existing ledger. Throws InputError when there is none or the file is not one.
+  /// Of an existing ledger, also of the format before this one, whose rows have no hypotheses. Throws
+  /// InputError when there is none or the file is not one.
   static Ledger open(const std::string& path);
   /// To write; made where there is none. Throws OutputError when that is impossible or another process
-  /// writes it.
+  /// writes it, InputError for one of an earlier format.
   static Ledger open_to_write(const std::string& path);
 
   bool contains(const std::string& key) const;
@@ -68,9 +70,11 @@ class Ledger {
   std::int64_t claim_id(const Row& row);
   static std::string loaded_columns();
   LedgerCell load(const Query& cells) const;
+  void load_hypotheses(std::int64_t id, LedgerCell& cell) const;
 
   std::optional<WriterLock> lock_;  // outlives the database, whose locks would go with the descriptor
   Database database_;
+  bool has_hypotheses_ = true;
   std::int64_t run_ = 0;
   std::map<std::string, std::int64_t> claims_;
 };

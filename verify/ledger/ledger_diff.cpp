@@ -39,9 +39,33 @@ bool apart(const Row& a, const Row& b, std::size_t low) {
   return less(a[low + 1], b[low]) || less(b[low + 1], a[low]);
 }
 
-std::optional<RowChange> change(const Row& before, const Row& after) {
-  RowChange result{before, after, before[column("verdict")] != after[column("verdict")], false};
-  bool differs = result.verdict;
+/// A row with its hypotheses.
+struct Told {
+  const Row* row;
+  const std::vector<HypothesisRow>* hypotheses;
+};
+
+constexpr std::array lower_ends_of_hypothesis = {2U, 4U};  // of its value, of its margin
+
+bool contradict(const std::vector<HypothesisRow>& before, const std::vector<HypothesisRow>& after) {
+  for (const HypothesisRow& a : before)
+    for (const HypothesisRow& b : after)
+      for (const std::size_t low : lower_ends_of_hypothesis)
+        if (a[0] == b[0] && (less(a[low + 1], b[low]) || less(b[low + 1], a[low]))) return true;
+  return false;
+}
+
+std::optional<RowChange> change(const Told& told_before, const Told& told_after) {
+  const Row &before = *told_before.row, &after = *told_after.row;
+  RowChange result{before,
+                   after,
+                   *told_before.hypotheses,
+                   *told_after.hypotheses,
+                   before[column("verdict")] != after[column("verdict")],
+                   contradict(*told_before.hypotheses, *told_after.hypotheses)};
+  // A ledger of the format before has no hypotheses to compare.
+  const bool both = !told_before.hypotheses->empty() && !told_after.hypotheses->empty();
+  bool differs = result.verdict || (both && result.hypotheses_before != result.hypotheses_after);
   for (const std::size_t low : lower_ends) {
     differs = differs || before[low] != after[low] || before[low + 1] != after[low + 1];
     result.contradicts = result.contradicts || apart(before, after, low);
@@ -59,12 +83,13 @@ std::string heading(const Row& row) {
   return text;
 }
 
-std::string side(const Row& row) {
+std::string side(const Row& row, const std::vector<HypothesisRow>& hypotheses) {
   std::string text = row[column("verdict")];
   for (const std::size_t low : lower_ends)
     if (!row[low].empty())
       text += fmt::format("  {} {} .. {}", row_columns[low].substr(0, row_columns[low].size() - 3), row[low],
                           row[low + 1]);
+  for (const HypothesisRow& h : hypotheses) text += fmt::format("  margin of {} {} .. {}", h[0], h[4], h[5]);
   return text;
 }
 
@@ -74,21 +99,24 @@ LedgerDiff diff(const Ledger& before, const Ledger& after) {
   LedgerDiff result;
   std::size_t matched_after = 0;
   before.each([&](const LedgerCell& cell) {
-    std::map<std::string, const Row*> rows;
+    std::map<std::string, Told> rows;
     const std::vector<LedgerCell> counterparts = after.described_as(cell.description);
     for (const LedgerCell& counterpart : counterparts) {
       Identities identity;
-      for (const Row& row : counterpart.rows) rows.emplace(identity(row), &row);
+      for (std::size_t i = 0; i < counterpart.rows.size(); ++i)
+        rows.emplace(identity(counterpart.rows[i]), Told{&counterpart.rows[i], &counterpart.hypotheses[i]});
     }
     Identities identity;
-    for (const Row& row : cell.rows) {
+    for (std::size_t i = 0; i < cell.rows.size(); ++i) {
+      const Row& row = cell.rows[i];
       const auto found = rows.find(identity(row));
       if (found == rows.end()) {
         ++result.only_before;
         continue;
       }
       ++result.common;
-      if (const auto changed = change(row, *found->second)) result.changes.push_back(*changed);
+      if (const auto changed = change({&row, &cell.hypotheses[i]}, found->second))
+        result.changes.push_back(*changed);
       rows.erase(found);
       ++matched_after;
     }
@@ -111,8 +139,9 @@ std::string diff_text(const LedgerDiff& diff) {
       diff.common, diff.only_before, diff.only_after, diff.changes.size(), verdicts, contradictions);
   for (const RowChange& change : diff.changes)
     text += fmt::format("\n{}\n{}  - {}\n  + {}\n", heading(change.before),
-                        change.contradicts ? "  enclosures do not meet\n" : "", side(change.before),
-                        side(change.after));
+                        change.contradicts ? "  enclosures do not meet\n" : "",
+                        side(change.before, change.hypotheses_before),
+                        side(change.after, change.hypotheses_after));
   return text;
 }
 

@@ -9,6 +9,7 @@ namespace rankfall::verify {
 /// One inequality on one network that two ledgers tell differently.
 struct RowChange {
   Row before, after;
+  std::vector<HypothesisRow> hypotheses_before = {}, hypotheses_after = {};
   bool verdict = false;      ///< the verdicts differ
   bool contradicts = false;  ///< enclosures of one number do not meet: one of them is wrong
 };

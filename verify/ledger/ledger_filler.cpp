@@ -17,10 +17,12 @@ std::optional<std::size_t> MissingCells::next() {
 }
 
 LedgerCell ledger_cell(const Grid& grid, const CellResult& result) {
-  LedgerCell stored{cell_key(grid, result.cell), cell_row(result.cell.spec), result.failure, {}};
+  LedgerCell stored{cell_key(grid, result.cell), cell_row(result.cell.spec), result.failure, {}, {}};
   if (!result.failure.empty()) return stored;
-  for (const Instance& instance : instances(result, grid))
+  for (const Instance& instance : instances(result, grid)) {
     stored.rows.push_back(row_of(instance, grid.options.digits));
+    stored.hypotheses.push_back(hypothesis_rows(*instance.decision, grid.options.digits));
+  }
   return stored;
 }
 

@@ -21,7 +21,8 @@ std::size_t merge_into(Ledger& ledger, const Ledger& other) {
     if (!known) {
       ledger.store(cell);
       ++added;
-    } else if (known->rows != cell.rows || known->failure != cell.failure) {
+    } else if (known->rows != cell.rows || known->hypotheses != cell.hypotheses ||
+               known->failure != cell.failure) {
       throw InputError(fmt::format("the ledgers disagree on cell {} ({} rows and {}); see rankfall diff",
                                    cell.key, known->rows.size(), cell.rows.size()));
     }

@@ -22,10 +22,14 @@ std::vector<std::size_t> positions(const Names& names) {
   return result;
 }
 
+/// Formats of ledgers, in the order in which they came. The one before this program's may be read, not
+/// written.
+inline constexpr std::int64_t ledger_format = 3, least_readable_format = 2, first_with_hypotheses = 3;
+
 /// Makes the tables in an empty database; an existing ledger is left as it is. Throws InputError when the
 /// database is something else, or a ledger of another format.
 void establish_schema(Database& database);
-/// Throws InputError unless the database is a ledger of this format.
-void require_ledger(const Database& database);
+/// The format of the ledger. Throws InputError unless the database is one that this program reads.
+std::int64_t require_ledger(const Database& database);
 
 }  // namespace rankfall::verify

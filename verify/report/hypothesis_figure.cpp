@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 
@@ -42,24 +43,36 @@ std::optional<Bracket> largest_oscillation(const Decision& decision) {
   return std::nullopt;
 }
 
+/// Median and range of numbers by layer or depth, at sign(v) log10(1 + |v|).
+Series distribution_series(const std::string& label,
+                           const std::map<std::size_t, std::vector<Span>>& by_abscissa) {
+  Series series{label, "", 1, 1.8, {}};
+  for (const auto& [at, numbers] : by_abscissa) {
+    const Distribution d = distribution(numbers);
+    std::string data = std::to_string(d.count);
+    for (const Span* number : {&d.least, &d.median, &d.greatest})
+      data += " " + ends_text(*number, figure_digits);
+    series.points.push_back({static_cast<double>(at), data,
+                             (tower_height(d.median.low) + tower_height(d.median.high)) / 2,
+                             tower_height(d.least.low), tower_height(d.greatest.high)});
+  }
+  return series;
+}
+
 Series oscillation_series(const std::string& label, const std::vector<Instance>& instances) {
   std::map<std::size_t, std::vector<Span>> by_layer;
   for (const Instance& instance : instances)
     if (const auto value = largest_oscillation(*instance.decision))
       by_layer[instance.decision->to].push_back(log10_span(*value));
-  Series series{label, "", 1, 1.8, {}};
-  for (const auto& [layer, numbers] : by_layer) {
-    const Distribution d = distribution(numbers);
-    std::string data = std::to_string(d.count);
-    for (const Span* number : {&d.least, &d.median, &d.greatest}) {
-      const EnclosureText text = value_text(*number, figure_digits);
-      data += " " + text.low + " " + text.high;
-    }
-    series.points.push_back({static_cast<double>(layer), data,
-                             (tower_height(d.median.low) + tower_height(d.median.high)) / 2,
-                             tower_height(d.least.low), tower_height(d.greatest.high)});
-  }
-  return series;
+  return distribution_series(label, by_layer);
+}
+
+Series margin_series(const std::string& label, const std::vector<Instance>& instances) {
+  std::map<std::size_t, std::vector<Span>> by_depth;
+  for (const Instance& instance : instances)
+    if (const auto margin = least_margin(*instance.decision))
+      by_depth[instance.decision->depth].push_back(*margin);
+  return distribution_series(label, by_depth);
 }
 
 Series certified_series(const std::string& label, const std::vector<Instance>& instances) {
@@ -111,6 +124,48 @@ std::optional<Figure> oscillation_figure(const std::vector<Claim>& claims) {
   return figure(chart);
 }
 
+/// Marks at 0, 1/2, 1, 10, 100, ... and their negatives.
+std::vector<Tick> signed_ticks(double low, double high) {
+  std::vector<Tick> ticks = {{0, "0"}};
+  const double top = std::max(high, -low);
+  const auto add = [&](double value, const std::string& label) {
+    const double height = std::log10(1 + value);
+    if (height <= high) ticks.push_back({height, label});
+    if (-height >= low) ticks.push_back({-height, "\u2212" + label});
+  };
+  if (top < 1.5) add(0.5, "0.5");
+  const int decades = static_cast<int>(top), step = decades / 4 + 1;
+  for (int k = 0; k <= decades; k += step)
+    add(std::pow(10, k), k < 4 ? fmt::format("{:.0f}", std::pow(10, k)) : fmt::format("10^{{{}}}", k));
+  std::sort(ticks.begin(), ticks.end(), [](const Tick& a, const Tick& b) { return a.position < b.position; });
+  return ticks;
+}
+
+std::optional<Figure> margin_figure(const std::vector<Claim>& claims) {
+  const Claim* claim = find_claim(claims, "dong-2.3-repaired");
+  if (!claim) return std::nullopt;
+  Chart chart;
+  chart.series = all_series(*claim, margin_series);
+  if (chart.series.empty()) return std::nullopt;
+  chart.name = "margins";
+  chart.title = "Margin of the hypotheses";
+  chart.subtitle = "dong-2.3-repaired, the one nearest to failing; median and range";
+  chart.description =
+      "Bound less value of the hypothesis of dong-2.3-repaired that is nearest to failing, up to each depth, "
+      "by beta: "
+      "median, least and greatest, below zero where it fails; the axis is linear about zero and logarithmic "
+      "away from "
+      "it.";
+  chart.x_label = "depth";
+  chart.data_columns = "count least_lo least_hi median_lo median_hi greatest_lo greatest_hi";
+  std::tie(chart.y_low, chart.y_high) = range(chart.series);
+  chart.y_low = std::min(chart.y_low, -0.05);
+  chart.y_high = std::max(chart.y_high, 0.05);
+  chart.y_ticks = signed_ticks(chart.y_low, chart.y_high);
+  chart.reference = Tick{0, "fails below"};
+  return figure(chart);
+}
+
 std::optional<Figure> certified_figure(const std::vector<Claim>& claims) {
   const Claim* claim = find_claim(claims, "dong-2.3-repaired");
   if (!claim) return std::nullopt;
@@ -142,6 +197,10 @@ FigureGroup hypothesis_figures(const std::vector<Claim>& claims) {
         "<i>Oscillation</i>: how far the networks with one head are inside or outside, layer by layer; once "
         "the "
         "residual falls, so do the logits. ";
+    group.figures.push_back(*std::move(drawn));
+  }
+  if (auto drawn = margin_figure(claims)) {
+    group.caption += "<i>Margin</i>: how far the hypothesis nearest to failing is from it, on all networks. ";
     group.figures.push_back(*std::move(drawn));
   }
   if (auto drawn = certified_figure(claims)) {

@@ -148,6 +148,7 @@ std::string page_html(const PageContent& content) {
   for (const FigureGroup& group : content.groups) {
     text += figures_section(group);
     if (group.id == "seeds") text += seeds_html(content);
+    if (group.id == "hypotheses") text += margins_html(content);
     if (group.id == "collapse") text += claims_section(content);
     if (group.id == "networks")
       text += contraction_table(content) + heat_section(content.heat, content.choices);

@@ -32,7 +32,8 @@ std::string exceptions_section(const PageContent& content);  ///< empty when the
 std::string summary_section(const PageContent& content);
 std::string figures_section(const FigureGroup& group);
 std::string claims_section(const PageContent& content);
-std::string seeds_html(const PageContent& content);  ///< below the figures over seeds
+std::string seeds_html(const PageContent& content);    ///< below the figures over seeds
+std::string margins_html(const PageContent& content);  ///< below the figures of the hypotheses
 std::string contraction_table(const PageContent& content);
 std::string extremes_section(const PageContent& content);
 std::string method_section(const PageContent& content);

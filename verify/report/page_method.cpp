@@ -67,12 +67,18 @@ std::string spanned(const Grid& grid) {
 /// What the page cannot say since the ledger does not, and what it leaves out of what the ledger says.
 std::string ledger_limits(const Recorded& recorded) {
   std::string text =
-      "<p>A ledger keeps the two sides of every inequality, not what they are made of. So this page has no "
-      "oscillation of the logits and no other margin of a hypothesis (only whether all were certified), no "
-      "residual of the input or of a depth that no bound was decided at, no value of a gamma, and an implied "
+      "<p>A ledger keeps the two sides of every inequality and its hypotheses, not what they are made of. So "
+      "this page "
+      "has no residual of the input or of a depth that no bound was decided at, no value of a gamma, and an "
+      "implied "
       "constant only where the weights were scaled to a beta. Its cells are keyed by the version that "
       "decided "
       "them but do not name it.</p>";
+  if (!recorded.hypotheses)
+    text +=
+        "<p>This ledger has no hypotheses, and so no margin of one: it is of an earlier format, or no "
+        "statement in it "
+        "has any.</p>";
   if (recorded.repeated_rows > 0)
     text += fmt::format(
         "<p>{} rows are left out: the ledger says the same inequality of the same network more than once, as "

@@ -180,6 +180,38 @@ std::string seeds_html(const PageContent& content) {
          "</tr></thead>\n<tbody>\n" + body + "</tbody></table></div>\n";
 }
 
+std::string margins_html(const PageContent& content) {
+  std::string body;
+  for (const Digest& digest : content.digests)
+    for (const HypothesisDigest& h : digest.hypotheses) {
+      const std::string label = escaped(digest.claim->label()), name = escaped(h.name);
+      body +=
+          fmt::format(R"(<tr><th scope="row" data-v="{0}">{0}</th><td data-v="{1}">{1}</td>)", label, name) +
+          count_cell(h.certified) + count_cell(h.failing) + count_cell(h.open);
+      for (const Span* number : {&h.margin.least, &h.margin.lower_quartile, &h.margin.median,
+                                 &h.margin.upper_quartile, &h.margin.greatest})
+        body += span_cell(h.margin, *number);
+      body += "</tr>\n";
+    }
+  if (body.empty()) return "";
+  return R"(<section id="margins">
+<h2>Margins of the hypotheses</h2>
+<p>How far each hypothesis of a claim is from failing: its bound less its value, over all layers and depths of all
+networks, below zero where it fails. Of the references at which a claim may be read it is the one that decided, or else the
+first. <code>margins.csv</code> has every one.</p>
+<div class="scroll" tabindex="0"><table class="sortable" id="margins-table">
+<thead><tr>)" +
+         heading("claim", "id of the statement", "") +
+         heading("hypothesis", "explain tells it in words", "") +
+         heading("certified", "value at most the bound", "n") +
+         heading("failing", "value above the bound", "n") + heading("open", "neither is certified", "n") +
+         heading("least", "nearest to failing, or farthest beyond", "n") +
+         heading("lower quartile", "a quarter is nearer", "n") + heading("median", "middle instance", "n") +
+         heading("upper quartile", "a quarter is farther", "n") +
+         heading("greatest", "farthest from failing", "n") + "</tr></thead>\n<tbody>\n" + body +
+         "</tbody></table></div>\n</section>\n";
+}
+
 std::string contraction_table(const PageContent& content) {
   const long depth = *std::max_element(content.grid.depth.begin(), content.grid.depth.end());
   std::string head, body;

@@ -95,12 +95,12 @@ class Reader {
     }
     CellResult& result = out_.results.back();
     std::map<std::string, std::size_t> within;  // a cell itself may say an inequality in several ways
-    for (const Row& row : cell.rows) {
-      const std::string text = inequality(row);
+    for (std::size_t i = 0; i < cell.rows.size(); ++i) {
+      const std::string text = inequality(cell.rows[i]);
       if (!seen_.insert(text + std::to_string(within[text]++)).second)
         ++out_.repeated_rows;
       else
-        add(row, result);
+        add(cell.rows[i], cell.hypotheses[i], result);
     }
   }
 
@@ -142,7 +142,7 @@ class Reader {
   }
 
  private:
-  void add(const Row& row, CellResult& result) {
+  void add(const Row& row, const std::vector<HypothesisRow>& hypotheses, CellResult& result) {
     const auto found = statements_.find(row[column("statement")]);
     const theory::Bound* bound = found == statements_.end() ? nullptr : bound_of(*found->second, row);
     if (!bound) {
@@ -176,6 +176,12 @@ class Reader {
     d.non_contracting = truth_of(row[column("non_contracting")]);
     d.vacuous = truth_of(row[column("vacuous")]);
     d.bits = std::stol(row[column("bits")]);
+    for (const HypothesisRow& h : hypotheses)
+      d.hypotheses.push_back({h[0],
+                              truth_of(h[1]),
+                              {magnitude_end(h[2]), magnitude_end(h[3])},
+                              {number_end(h[4]), number_end(h[5])}});
+    out_.hypotheses = out_.hypotheses || !hypotheses.empty();
     if (name(d.claim()) != row[column("claim_status")]) ++out_.restated_rows;
     result.check.bits = std::max(result.check.bits, d.bits);
     result.cell.spec.depth = std::max<Index>(result.check.decisions.empty() ? 0 : result.cell.spec.depth,
@@ -212,10 +218,16 @@ class Reader {
 
 }  // namespace
 
-Recorded recorded(const Ledger& ledger, const theory::Statements& known) {
+Recorded recorded(const Ledger& ledger, const theory::Statements& known,
+                  const std::function<void(std::size_t, std::size_t)>& progress) {
   Reader reader(known);
+  const auto total = static_cast<std::size_t>(ledger.cells());
+  std::size_t done = 0;
   try {
-    ledger.each([&](const LedgerCell& cell) { reader.add(cell); });
+    ledger.each([&](const LedgerCell& cell) {
+      reader.add(cell);
+      if (progress) progress(++done, total);
+    });
   } catch (const std::logic_error& error) {  // of a number that is none: no sweep wrote it
     throw InputError(fmt::format("the ledger has a row that is not one of rankfall sweep: {}", error.what()));
   }

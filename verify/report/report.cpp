@@ -32,20 +32,38 @@ std::vector<CellResult> run(const ReportRequest& request, const DeferredInterrup
 
 Decided decide(const ReportRequest& request, const DeferredInterrupt& interrupt) {
   if (request.ledger.empty()) return {request.grid, run(request, interrupt), std::nullopt};
-  Recorded found = recorded(Ledger::open(request.ledger.string()), request.grid.options.known);
-  interrupt.check();
+  ProgressBar bar("reading", ProgressBar::Elsewhere::line_a_minute);
+  Recorded found = recorded(Ledger::open(request.ledger.string()), request.grid.options.known,
+                            [&](std::size_t done, std::size_t total) {
+                              bar.update(done, total);
+                              interrupt.check();
+                            });
   Decided result{std::move(found.grid), std::move(found.results), std::nullopt};
   result.recorded = std::move(found);
   return result;
 }
 
-/// Every row of the ledger as it stands there.
-std::string ledger_csv(const std::filesystem::path& path) {
-  std::string text = csv_header();
-  Ledger::open(path.string()).each([&](const LedgerCell& cell) {
-    for (const Row& row : cell.rows) text += csv_line(row);
-  });
-  return text;
+/// Every row of the ledger as it stands there, in tightness.csv, and every hypothesis, in margins.csv.
+void write_ledger_csv(const std::filesystem::path& path, const std::filesystem::path& folder,
+                      const DeferredInterrupt& interrupt) {
+  const Ledger ledger = Ledger::open(path.string());
+  const auto total = static_cast<std::size_t>(ledger.cells());
+  for (const bool margins : {false, true}) {
+    ProgressBar bar("writing", ProgressBar::Elsewhere::line_a_minute);
+    write_file(folder / (margins ? "margins.csv" : "tightness.csv"), [&](const TextSink& sink) {
+      std::size_t done = 0;
+      std::string text = margins ? margin_csv_header() : csv_header();
+      ledger.each([&](const LedgerCell& cell) {
+        for (std::size_t i = 0; i < cell.rows.size(); ++i)
+          text += margins ? margin_csv_lines(cell.rows[i], cell.hypotheses[i]) : csv_line(cell.rows[i]);
+        sink(text);
+        text.clear();
+        bar.update(++done, total);
+        interrupt.check();
+      });
+      sink(text);
+    });
+  }
 }
 
 void draw_all(std::vector<FigureGroup>& groups, const std::vector<HeatMap>& maps,
@@ -60,7 +78,7 @@ void draw_all(std::vector<FigureGroup>& groups, const std::vector<HeatMap>& maps
   for (FigureGroup& group : groups)
     for (Figure& figure : group.figures) all.push_back(&figure);
   for (Figure& figure : heat) all.push_back(&figure);
-  ProgressBar bar("drawing");
+  ProgressBar bar("drawing", ProgressBar::Elsewhere::line_a_minute);
   for (std::size_t done = 0; done < all.size(); ++done) {
     interrupt.check();
     draw(*all[done], directory, made);
@@ -104,8 +122,12 @@ ReportOutcome write_report(const ReportRequest& request) {
   const Provenance made = provenance(request.command, decided.grid, results);
   draw_all(groups, heat, staged.path() / "figures", interrupt, made.line());
   const int digits = decided.grid.options.digits;
-  write_file(staged.path() / "tightness.csv",
-             decided.recorded ? ledger_csv(request.ledger) : tightness_csv(all, digits));
+  if (decided.recorded) {
+    write_ledger_csv(request.ledger, staged.path(), interrupt);
+  } else {
+    write_file(staged.path() / "tightness.csv", tightness_csv(all, digits));
+    write_file(staged.path() / "margins.csv", margins_csv(all, digits));
+  }
   write_file(staged.path() / "tightness.md", tightness_markdown(digests, made, results.size()));
   write_file(staged.path() / "verdicts.json", verdicts_json(digests, made, results.size(), digits));
   write_tables({digests, seeds, heat, made, digits}, staged.path() / "tables");

@@ -27,11 +27,12 @@ struct ReportOutcome {
   CertificateCount certificates = {};
 };
 
-/// Decides the grid, or reads the ledger, and writes index.html, tightness.csv, tightness.md, verdicts.json
-/// and figures/ into the directory, all at once or not at all. Progress on standard error when it is a
-/// terminal. The files do not depend on threads, time or machine. Throws OutputError when the directory
-/// cannot be written or replaced (report/directory.hpp), InputError for a ledger that cannot be read or holds
-/// nothing, Interrupted after Ctrl-C, Error when gnuplot is missing or fails.
+/// Decides the grid, or reads the ledger, and writes index.html, tightness.csv, margins.csv, tightness.md,
+/// verdicts.json, figures/ and tables/ into the directory, all at once or not at all. Progress on standard
+/// error: a bar on a terminal, of a ledger a line a minute elsewhere. The files do not depend on threads,
+/// time or machine. Throws OutputError when the directory cannot be written or replaced
+/// (report/directory.hpp), InputError for a ledger that cannot be read or holds nothing, Interrupted after
+/// Ctrl-C, Error when gnuplot is missing or fails.
 ReportOutcome write_report(const ReportRequest& request);
 
 }  // namespace rankfall::verify

@@ -35,6 +35,24 @@ bool tighter(const Instance& a, const Instance& b) {
   return midpoint_less(left.slack.high, right.slack.high);
 }
 
+std::vector<HypothesisDigest> hypotheses_of(const Claim& claim) {
+  std::vector<HypothesisDigest> all;
+  std::vector<std::vector<Span>> margins;
+  for (const Instance& instance : claim.instances)
+    for (const HypothesisResult& h : instance.decision->hypotheses) {
+      auto found =
+          std::find_if(all.begin(), all.end(), [&](const auto& known) { return known.name == h.name; });
+      if (found == all.end()) {
+        found = all.insert(all.end(), HypothesisDigest{h.name, 0, 0, 0, {}});
+        margins.emplace_back();
+      }
+      ++(h.holds ? (*h.holds ? found->certified : found->failing) : found->open);
+      margins[static_cast<std::size_t>(found - all.begin())].push_back(h.margin);
+    }
+  for (std::size_t i = 0; i < all.size(); ++i) all[i].margin = distribution(margins[i]);
+  return all;
+}
+
 }  // namespace
 
 Distribution distribution(const std::vector<Span>& numbers) {
@@ -80,6 +98,19 @@ void VerdictCounts::add(const VerdictCounts& other) {
   precision += other.precision;
 }
 
+std::optional<Span> least_margin(const Decision& decision) {
+  std::optional<Span> least;
+  for (const HypothesisResult& h : decision.hypotheses) {
+    if (!least) {
+      least = h.margin;
+      continue;
+    }
+    if (midpoint_less(h.margin.low, least->low)) least->low = h.margin.low;
+    if (midpoint_less(h.margin.high, least->high)) least->high = h.margin.high;
+  }
+  return least;
+}
+
 Digest digest(const Claim& claim) {
   Digest result;
   result.claim = &claim;
@@ -96,6 +127,7 @@ Digest digest(const Claim& claim) {
     if (!result.tightest || tighter(instance, *result.tightest)) result.tightest = instance;
     if (!result.loosest || tighter(*result.loosest, instance)) result.loosest = instance;
   }
+  result.hypotheses = hypotheses_of(claim);
   result.looseness = distribution(looseness);
   result.slack = distribution(slack);
   return result;

@@ -33,12 +33,24 @@ struct VerdictCounts {
   std::size_t total() const { return proved + refuted + inapplicable + inconclusive; }
 };
 
+/// One hypothesis over the instances that were decided under it, also those where it fails.
+struct HypothesisDigest {
+  std::string name;
+  std::size_t certified = 0, failing = 0, open = 0;
+  Distribution margin;  ///< bound less value
+};
+
+/// The margin of the hypothesis nearest to failing: all hold where it is not below zero. Empty where there
+/// are none.
+std::optional<Span> least_margin(const Decision& decision);
+
 /// What became of one claim. Tightness is taken over the instances to which it applies.
 struct Digest {
   const Claim* claim = nullptr;
   VerdictCounts counts;
   Distribution looseness, slack;
   Share vacuous, non_contracting;
+  std::vector<HypothesisDigest> hypotheses = {};
   std::optional<Instance> tightest, loosest;  ///< by looseness, or by slack where there is none
 };
 

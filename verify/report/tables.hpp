@@ -10,6 +10,8 @@ namespace rankfall::verify {
 /// tightness.csv (docs/formats): one line an instance, in the order given; RFC 4180 with line feeds.
 /// Enclosures are outward-rounded; a field that has no value is empty.
 std::string tightness_csv(const std::vector<Instance>& instances, int digits);
+/// One line for each hypothesis of each.
+std::string margins_csv(const std::vector<Instance>& instances, int digits);
 
 /// tightness.md: one line a claim.
 std::string tightness_markdown(const std::vector<Digest>& digests, const Provenance& made,

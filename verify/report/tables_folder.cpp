@@ -120,6 +120,23 @@ std::string seeds_csv(const TableContent& content) {
   return csv(headings, rows);
 }
 
+std::string margins_digest_csv(const TableContent& content) {
+  Fields headings = fields_of(claim_headings);
+  add(headings, {"hypothesis", "certified", "failing", "open"});
+  add(headings, five_headings("margin_"));
+  add(headings, made_headings());
+  std::vector<Fields> rows;
+  for (const Digest& digest : content.digests)
+    for (const HypothesisDigest& h : digest.hypotheses) {
+      Fields row = claim_fields(*digest.claim);
+      add(row, {h.name, std::to_string(h.certified), std::to_string(h.failing), std::to_string(h.open)});
+      add(row, five_ends(h.margin, content.digits));
+      add(row, made_fields(content.made));
+      rows.push_back(std::move(row));
+    }
+  return csv(headings, rows);
+}
+
 std::string heat_csv(const TableContent& content) {
   Fields headings = {"measure", "row_axis", "row", "column_axis", "column", "depth", "count", "ones"};
   add(headings, five_headings(""));
@@ -234,6 +251,21 @@ TextTable seeds_table(const std::vector<SeedRow>& shown) {
   return table;
 }
 
+TextTable margins_table(const std::vector<Digest>& digests) {
+  TextTable table{"margins", "Margins of the hypotheses, bound less value", {{"claim"}, {"hypothesis"}}, {}};
+  for (const char* heading :
+       {"certified", "failing", "open", "least", "lower quartile", "median", "upper quartile", "greatest"})
+    table.columns.push_back({heading, Column::Kind::number});
+  for (const Digest& digest : digests)
+    for (const HypothesisDigest& h : digest.hypotheses) {
+      Fields row = {digest.claim->label(), h.name, std::to_string(h.certified), std::to_string(h.failing),
+                    std::to_string(h.open)};
+      for (const Span* number : five(h.margin)) row.push_back(said(h.margin, *number));
+      table.rows.push_back(std::move(row));
+    }
+  return table;
+}
+
 TextTable heat_table(const HeatMap& map) {
   TextTable table{map.name, map.heading(), {{map.row_axis}}, {}};
   for (const std::string& column : map.columns)
@@ -254,7 +286,8 @@ void write_tables(const TableContent& content, const std::filesystem::path& fold
   std::filesystem::create_directory(folder, error);
   if (error) throw OutputError("cannot make " + folder.string() + ": " + error.message());
   const std::string made = content.made.line();
-  std::vector<TextTable> all = {claims_table(content.digests), seeds_table(shown_over_seeds(content.seeds))};
+  std::vector<TextTable> all = {claims_table(content.digests), seeds_table(shown_over_seeds(content.seeds)),
+                                margins_table(content.digests)};
   for (const HeatMap& map : content.heat) all.push_back(heat_table(map));
   all.push_back(extremes_table(content.digests));
   std::vector<TextTable> filled;
@@ -267,6 +300,7 @@ void write_tables(const TableContent& content, const std::filesystem::path& fold
   write_file(folder / "all.tex", latex_document(filled, made));
   write_file(folder / "claims.csv", claims_csv(content));
   write_file(folder / "seeds.csv", seeds_csv(content));
+  write_file(folder / "margins.csv", margins_digest_csv(content));
   write_file(folder / "heat.csv", heat_csv(content));
   write_file(folder / "extremes.csv", extremes_csv(content));
 }

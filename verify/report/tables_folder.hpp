@@ -17,6 +17,8 @@ TextTable claims_table(const std::vector<Digest>& digests);
 TextTable extremes_table(const std::vector<Digest>& digests);
 /// Median, quartiles and extremes of the looseness over seeds.
 TextTable seeds_table(const std::vector<SeedRow>& shown);
+/// Margins of the hypotheses of every claim.
+TextTable margins_table(const std::vector<Digest>& digests);
 TextTable heat_table(const HeatMap& map);
 
 /// What the tables of a report are made of.

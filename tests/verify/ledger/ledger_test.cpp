@@ -33,7 +33,8 @@ std::string exported(const std::string& path) {
   std::string text = csv_header();
   Ledger::open(path).each([&](const LedgerCell& cell) {
     text += cell.key + '\n';
-    for (const Row& row : cell.rows) text += csv_line(row);
+    for (std::size_t i = 0; i < cell.rows.size(); ++i)
+      text += csv_line(cell.rows[i]) + margin_csv_lines(cell.rows[i], cell.hypotheses[i]);
   });
   return text;
 }
@@ -74,18 +75,21 @@ TEST_CASE("a ledger gives back what the sweep decided, row for row") {
   CHECK(counts.present == 0);
   CHECK(counts.computed == 12);
   const Grid grid = tiny();
-  std::map<std::string, std::vector<Row>> expected;
+  std::map<std::string, LedgerCell> expected;
   for (const CellResult& result : sweep(grid, 1, {})) {
     const LedgerCell stored = ledger_cell(grid, result);
-    expected[stored.key] = stored.rows;
+    expected[stored.key] = stored;
   }
-  std::size_t cells = 0;
+  std::size_t cells = 0, hypotheses = 0;
   Ledger::open(path).each([&](const LedgerCell& cell) {
     ++cells;
-    CHECK(expected.at(cell.key) == cell.rows);
+    CHECK(expected.at(cell.key).rows == cell.rows);
+    CHECK(expected.at(cell.key).hypotheses == cell.hypotheses);
     CHECK_FALSE(cell.rows.empty());
+    for (const auto& of_row : cell.hypotheses) hypotheses += of_row.size();
   });
   CHECK(cells == 12);
+  CHECK(hypotheses > 12);
 }
 
 TEST_CASE("threads, interruptions, shards and merging leave no trace") {
@@ -150,6 +154,69 @@ TEST_CASE("what is no ledger is refused by name") {
   Database(other, Database::Mode::write).execute("CREATE TABLE t (x)");
   CHECK_THROWS_WITH_AS(Ledger::open_to_write(other), doctest::Contains("is not a ledger"), InputError);
   CHECK_THROWS_AS(Ledger::open_to_write((scratch / "absent/l").string()), OutputError);
+}
+
+TEST_CASE("every hypothesis of a row is kept with a margin whose sign is its answer") {
+  const Scratch scratch("ledger");
+  const std::string path = (scratch / "l").string();
+  fill_ledger(path);
+  std::map<std::string, int> answers;
+  Ledger::open(path).each([&](const LedgerCell& cell) {
+    REQUIRE(cell.hypotheses.size() == cell.rows.size());
+    for (std::size_t i = 0; i < cell.rows.size(); ++i) {
+      bool all_hold = true;
+      for (const HypothesisRow& h : cell.hypotheses[i]) {
+        const auto& [name, holds, value_lo, value_hi, margin_lo, margin_hi] = h;
+        CAPTURE(name);
+        ++answers[holds];
+        all_hold = all_hold && holds == "true";
+        CHECK(parse_number(margin_lo) <= parse_number(margin_hi));
+        if (holds == "true") CHECK(parse_number(margin_hi) >= 0);
+        if (holds == "false") CHECK(parse_number(margin_lo) < 0);
+        if (name == "1.256") CHECK(parse_number(margin_lo) <= Rational(157, 125));
+      }
+      if (cell.rows[i][column("verdict")] != "inapplicable") CHECK(all_hold);
+    }
+  });
+  CHECK(answers["true"] > 0);
+  CHECK(answers["false"] > 0);
+  const Database database(path, Database::Mode::read);
+  Query counted(
+      database,  // the view says what the cells say
+      "SELECT sum(holds = 'true'), sum(CAST(margin_lo AS REAL) >= 0 AND holds = 'true') FROM margin");
+  REQUIRE(counted.step());
+  CHECK(counted.integer(0) == answers["true"]);
+  CHECK(counted.integer(1) == answers["true"]);
+}
+
+TEST_CASE("a ledger of the format before is read without hypotheses, and not added to") {
+  const Scratch scratch("ledger");
+  const std::string path = (scratch / "old").string(), fresh = (scratch / "fresh").string();
+  fill_ledger(path);
+  {
+    Database database(path, Database::Mode::write);
+    database.execute("DROP VIEW margin; DROP TABLE hypothesis; PRAGMA user_version = 2");
+  }
+  std::size_t rows = 0;
+  Ledger::open(path).each([&](const LedgerCell& cell) {
+    rows += cell.rows.size();
+    for (const auto& of_row : cell.hypotheses) CHECK(of_row.empty());
+  });
+  CHECK(rows > 0);
+  CHECK_THROWS_WITH_AS(Ledger::open_to_write(path), doctest::Contains("name another file"), InputError);
+  {
+    Ledger target = Ledger::open_to_write(fresh);
+    CHECK(merge_into(target, Ledger::open(path)) == 12);
+  }
+  const std::string now = (scratch / "now").string();
+  fill_ledger(now);
+  const LedgerDiff same = diff(Ledger::open(fresh), Ledger::open(now));
+  CHECK(same.changes.empty());
+  CHECK(same.common == rows);
+  Database(path, Database::Mode::write).execute("PRAGMA user_version = 1");
+  CHECK_THROWS_WITH_AS(Ledger::open(path), doctest::Contains("sweep the grid anew"), InputError);
+  Database(path, Database::Mode::write).execute("PRAGMA user_version = 4");
+  CHECK_THROWS_WITH_AS(Ledger::open(path), doctest::Contains("of a later program"), InputError);
 }
 
 TEST_CASE("a full disk ends a sweep with what is stored still there") {
@@ -252,13 +319,25 @@ TEST_CASE("a row of JSON Lines holds the columns as values") {
   row[column("log10_left_lo")] = "-inf";
   row[column("log10_left_hi")] = "-4e94";
   row[column("vacuous")] = "false";
+  const std::vector<HypothesisRow> hypotheses = {{"1.256", "true", "-inf", "-3", "1.255", "1.257"},
+                                                 {"mine", "", "0.5", "0.6", "-1", "1"}};
   CHECK(
-      json_line(row) ==
+      json_line(row, hypotheses) ==
       "{\"statement\":\"diameter\",\"gamma\":null,\"depth\":3,\"tokens\":3,\"dim\":3,\"heads\":3,\"d_qk\":3,"
       "\"beta\":null,\"law\":null,\"seed\":3,\"verdict\":null,\"reason\":null,\"left\":{\"log10\":[\"-inf\","
       "\"-4e94\"]},\"right\":null,\"slack\":null,\"looseness\":null,\"bits\":3,\"quantity\":null,\"from\":3,"
       "\"to\":3,\"reference\":null,\"input_law\":null,\"claim_status\":null,\"non_contracting\":null,"
-      "\"vacuous\":false,\"blocks\":null}\n");
+      "\"vacuous\":false,\"blocks\":null,"
+      "\"hypotheses\":[{\"name\":\"1.256\",\"holds\":true,\"value\":{\"log10\":[\"-inf\",\"-3\"]},"
+      "\"margin\":{\"value\":[\"1.255\",\"1.257\"]}},{\"name\":\"mine\",\"holds\":null,\"value\":{\"log10\":["
+      "\"0.5\",\"0.6\"]},\"margin\":{\"value\":[\"-1\",\"1\"]}}]}\n");
+  row[column("beta")] = "1,5";
+  CHECK(margin_csv_lines(row, hypotheses) ==
+        "diameter,,,,3,3,3,,,,3,3,3,3,\"1,5\",,,3,1.256,true,-inf,-3,1.255,1.257\n"
+        "diameter,,,,3,3,3,,,,3,3,3,3,\"1,5\",,,3,mine,,0.5,0.6,-1,1\n");
+  const std::string lines = margin_json_lines(row, hypotheses);
+  CHECK(std::count(lines.begin(), lines.end(), '\n') == 2);
+  CHECK(lines.find("\"seed\":3,\"hypothesis\":\"1.256\",\"holds\":true") != std::string::npos);
 }
 
 TEST_CASE("a cell that no network has is kept with its reason, and the sweep goes on") {

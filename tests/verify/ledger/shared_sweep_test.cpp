@@ -191,17 +191,22 @@ TEST_CASE("a process that is told to end hands in what it has, and the others go
 }
 
 TEST_CASE("cells travel unchanged, and broken messages are refused") {
-  LedgerCell cell{"key", {}, "why\0not", {}};
+  LedgerCell cell{"key", {}, "why\0not", {}, {}};
   cell.description[column("law")] = "a:b\n3:";
   cell.rows.resize(2);
   cell.rows[1][column("reason")] = std::string("\0\xff", 2);
+  cell.hypotheses = {{}, {{"1.256", "true", "-3", "-2", "1.25", "1.26"}, {"a:b", "", "", "", "", ""}}};
   const LedgerCell back = unpack_cell(pack(cell));
   CHECK(back.key == cell.key);
   CHECK(back.failure == cell.failure);
   CHECK(back.description == cell.description);
   CHECK(back.rows == cell.rows);
+  CHECK(back.hypotheses == cell.hypotheses);
   CHECK(unpack_texts("").empty());
   for (const char* broken : {"3:ab", "x", "5", "-1:", "99999999999999999999:a", ":"})
     CHECK_THROWS_AS(unpack_texts(broken), InputError);
   CHECK_THROWS_AS(unpack_cell(pack_texts({"key", ""})), InputError);
+  std::vector<std::string> cut = unpack_texts(pack(cell));
+  cut.pop_back();
+  CHECK_THROWS_AS(unpack_cell(pack_texts(cut)), InputError);
 }

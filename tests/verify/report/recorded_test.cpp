@@ -38,6 +38,15 @@ std::string exported(const std::filesystem::path& path) {
   return text;
 }
 
+std::string exported_margins(const std::filesystem::path& path) {
+  std::string text = margin_csv_header();
+  Ledger::open(path.string()).each([&](const LedgerCell& cell) {
+    for (std::size_t i = 0; i < cell.rows.size(); ++i)
+      text += margin_csv_lines(cell.rows[i], cell.hypotheses[i]);
+  });
+  return text;
+}
+
 bool encloses(const Span& outer, const Span& inner) {
   return certainly_less_equal(outer.low, inner.low) && certainly_less_equal(inner.high, outer.high);
 }
@@ -74,6 +83,12 @@ TEST_CASE("recorded: a ledger gives the decisions of the sweep, enclosed by what
       CHECK(a.vacuous == b.vacuous);
       CHECK(a.looseness.has_value() == b.looseness.has_value());
       if (a.looseness) CHECK(encloses(*b.looseness, *a.looseness));
+      REQUIRE(a.hypotheses.size() == b.hypotheses.size());
+      for (std::size_t h = 0; h < a.hypotheses.size(); ++h) {
+        CHECK(a.hypotheses[h].name == b.hypotheses[h].name);
+        CHECK(a.hypotheses[h].holds == b.hypotheses[h].holds);
+        CHECK(encloses(b.hypotheses[h].margin, a.hypotheses[h].margin));
+      }
       if (a.compared && is_finite(a.slack.low) && is_finite(a.slack.high)) {
         CHECK(encloses(b.slack, a.slack));
         CHECK(certainly_less_equal(a.left.upper, b.left.upper));
@@ -102,10 +117,15 @@ TEST_CASE("recorded: the report of a ledger counts what the report of its grid c
   CHECK(told.at("tightness.csv") == exported(scratch / "l.sqlite"));
   for (const auto& [name, text] : fresh) {
     CAPTURE(name);
-    if (name.find("oscillation") == std::string::npos) CHECK(told.contains(name));
+    CHECK(told.contains(name));
   }
+  CHECK(told.at("margins.csv") == exported_margins(scratch / "l.sqlite"));
+  const auto marks = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  for (const char* name : {"figures/oscillation.dat", "figures/margins.dat"})
+    CHECK(marks(told.at(name)) == marks(fresh.at(name)));
   CHECK(told.at("index.html").find("--ledger l.sqlite") != std::string::npos);
-  CHECK(told.at("index.html").find("no oscillation of the logits") != std::string::npos);
+  CHECK(told.at("index.html").find("margins-table") != std::string::npos);
+  CHECK(told.at("index.html").find("This ledger has no hypotheses") == std::string::npos);
 }
 
 TEST_CASE("recorded: bounds of one's own are left out and named unless they are defined") {
