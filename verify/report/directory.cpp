@@ -19,8 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array report_entries{"index.html",    "tightness.csv", "tightness.md",
-                                    "verdicts.json", "figures",       "tables"};
+constexpr std::array report_entries{"index.html",    "margins.csv", "tightness.csv", "tightness.md",
+                                    "verdicts.json", "figures",     "tables"};
 
 [[noreturn]] void fail(const fs::path& path, const std::string& reason) {
   throw OutputError(fmt::format("cannot write the report to {}: {}", path.string(), reason));
