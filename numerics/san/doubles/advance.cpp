@@ -8,6 +8,7 @@
 
 #include "numerics/san/doubles/engine.hpp"
 #include "numerics/san/doubles/softmax.hpp"
+#include "numerics/san/doubles/spectral.hpp"
 
 namespace rankfall::doubles {
 namespace {
@@ -56,12 +57,19 @@ Matrix<double> about_mean(const Matrix<double>& Y, const Vector<double>& q) {
   return result;
 }
 
+/// C(q) Y from Y about its mean.
+Matrix<double> weighted(Matrix<double> centred, const Vector<double>& q) {
+  for (Index i = 0; i < centred.rows(); ++i) centred.row(i) *= q(i);
+  return centred;
+}
+
 /// A head seen at the midpoints: what they give, high parts of the factors of its derivative, and bounds.
 struct Seen {
   Mid product;      ///< D Y
-  double rounding;  ///< of it
+  double rounding;  ///< of it, besides error_D |Y|
   Mid q;
   Matrix<double> B, B_transposed, D, Y, G;
+  Matrix<double> keys, weighted_values;    ///< W_K^T M^T and C(q) M W_V, where A and W_h are in factors
   Vector<double> weights;                  ///< q
   double size_B, size_Bt, size_D, size_Y;  ///< Frobenius norms
   double norm_B, norm_Bt, norm_Y, norm_G, norm_D,
@@ -111,6 +119,9 @@ class Step {
   std::vector<std::optional<Seen>> look_at_all(unsigned threads) const;
   std::optional<double> beyond_tables(const Head& head, const Seen& seen, double& of_q) const;
   void add_reference(const Head& head, const Seen& seen, double of_q);
+  double error_of_D() const;
+  double of_queries() const;
+  double first_order(double factor) const;
   Blocks through_tables(const Frame& to, double factor) const;
 
   const Layer& layer_;
@@ -138,12 +149,14 @@ std::optional<Seen> Step::look(const Head& head) const {
   // Scores, from X A and M^T, or from M W_Q and W_K^T M^T.
   const Mid queries = product(state_.M, A.left), seen_keys = A.factored() ? product(A.right, keys_) : keys_;
   const double size_queries = frobenius(queries.high), size_keys = frobenius(seen_keys.high);
+  const double norm_queries = norm_of(queries.high, size_queries),
+               norm_keys = norm_of(A.factored() ? seen_keys.high : state_.M.high, size_keys);
   Mid S = product(queries, seen_keys);
   const double error_queries = of_d * size_ * A.frobenius_left,
                error_keys = A.factored() ? of_d * size_ * A.frobenius_right : 0;
-  const double error_S =
-      error_queries * (A.factored() ? size_keys : norm_of(state_.M.high, size_)) + size_queries * error_keys +
-      product_error(queries.cols(), wide()) * size_queries * size_keys + A.error * size_ * size_;
+  const double error_S = error_queries * norm_keys + (norm_queries + error_queries) * error_keys +
+                         product_error(queries.cols(), wide()) * size_queries * size_keys +
+                         A.error * size_ * size_;
   seen.B = A.factored() ? multiply(queries.high, A.right.high) : queries.high;
   seen.B_transposed = A.factored() ? multiply(multiply(state_.M.high, A.right_transposed), A.left_transposed)
                                    : multiply(state_.M.high, A.left_transposed);
@@ -190,7 +203,9 @@ std::optional<Seen> Step::look(const Head& head) const {
   seen.norm_D = of_G_and_D(seen.D);
   seen.centred = norm_of(seen.G, frobenius(seen.G)) +
                  (1 + std::sqrt(static_cast<double>(n))) * (seen.error_Y + gamma(n + 1) * seen.size_Y);
-  for (Index i = 0; i < n; ++i) seen.G.row(i) *= seen.weights(i);
+  seen.G = weighted(std::move(seen.G), seen.weights);
+  if (A.factored()) seen.keys = seen_keys.high;
+  if (V.factored()) seen.weighted_values = weighted(about_mean(values.high, seen.weights), seen.weights);
   seen.norm_G = of_G_and_D(seen.G);
 
   // Of D, from its own rounding, the scores and q; C(P) has norm at most the largest entry of P.
@@ -203,10 +218,8 @@ std::optional<Seen> Step::look(const Head& head) const {
   if (V.factored()) seen.product = product(seen.product, V.right);
   seen.measure_changes(scale_.of_D);
   seen.error_D = error_of_D(seen.most_P);
-  const double of_values = V.factored() ? size_values * V.frobenius_right : seen.norm_Y;
   seen.rounding =
-      (seen.error_D * of_values +
-       (seen.size_D * error_values + of_n * seen.size_D * size_values) * V.frobenius_right +
+      ((seen.size_D * error_values + of_n * seen.size_D * size_values) * V.frobenius_right +
        (V.factored() ? product_error(V.right.rows(), wide()) * size_mixed * V.frobenius_right : 0) +
        seen.size_D * size_ * V.error) *
       up;
@@ -265,6 +278,54 @@ void Step::add_reference(const Head& head, const Seen& seen, double of_q) {
           (eps_ + size_ * (of_q + product_error(n, wide()) + gamma(n + 4, wide()) + scale_.beyond));
 }
 
+/// Bound of what the rounding of the D_h does to the sum of D_h M W_h.
+double Step::error_of_D() const {
+  double sum = 0, squares = 0;
+  for (const Seen& seen : heads_) {
+    sum += seen.error_D * seen.norm_Y;
+    squares += seen.error_D * seen.error_D;
+  }
+  if (heads_.size() == 1) return sum;
+  return std::min(sum, std::sqrt(squares) * layer_.together.values_above *
+                           (spectral_bound(state_.M.high) + 0x1p-50 * size_) * up);
+}
+
+/// Bound of the norm of sum A_h M^T G_h, which takes in what queries are off by.
+double Step::of_queries() const {
+  Matrix<double> sum = Matrix<double>::Zero(state_.M.cols(), reference_.cols());
+  double sizes = 0;
+  for (std::size_t h = 0; h < heads_.size(); ++h) {
+    const Seen& seen = heads_[h];
+    const Weight &A = layer_.heads[h].scores, &V = layer_.heads[h].values;
+    const Matrix<double> left = A.factored() ? seen.keys : Matrix<double>(seen.B_transposed.transpose());
+    const Matrix<double>& right = V.factored() ? seen.weighted_values : seen.G;
+    Matrix<double> product = multiply(left, right);
+    if (A.factored()) product = multiply(A.left.high, product);
+    if (V.factored()) product = multiply(product, V.right.high);
+    sum += product;
+    sizes += frobenius(left) * frobenius(right) * (A.factored() ? A.frobenius_left : 1) *
+             (V.factored() ? V.frobenius_right : 1);
+  }
+  return spectral_bound(sum) + 0x1p-38 * sizes;
+}
+
+/// Bound of what the heads together make of an error of norm eps, to the first order: sum of D_h delta W_h +
+/// B_h delta^T G_h + delta A_h M^T G_h.
+double Step::first_order(double factor) const {
+  const Index n = state_.M.rows();
+  SideBySide D(n), B(n), G(n);
+  for (const Seen& seen : heads_) {
+    D.add(seen.D);
+    B.add(seen.B);
+    G.add(seen.G);
+  }
+  const double skip = std::fabs(layer_.skip.high(0, 0));
+  return (factor *
+              (D.bound() * layer_.together.values + scale_.scores * (B.bound() * G.bound() + of_queries())) +
+          skip) *
+         eps_ * up;
+}
+
 /// The error along u v^T goes through the sum of the heads, the rest through each by its blocks; R A R^T C(q)
 /// R V is expanded to the third order.
 Blocks Step::through_tables(const Frame& to, double factor) const {
@@ -272,6 +333,7 @@ Blocks Step::through_tables(const Frame& to, double factor) const {
   const Blocks &errors = state_.errors, turned = table(to.u, from.u), errors_transposed = transposed(errors);
   Blocks rest = errors, result;
   rest.at[0][0] = 0;
+  Blocks beyond;  // the first order
   const Index n = state_.M.rows(), width = reference_.cols();
   Matrix<double> along = Matrix<double>::Zero(n, width);
   Vector<double> K_from = Vector<double>::Zero(width), K_to = Vector<double>::Zero(state_.M.cols());
@@ -298,11 +360,10 @@ Blocks Step::through_tables(const Frame& to, double factor) const {
                  C = table(softmax_derivative(seen.weights), from.u, from.u, seen.most_P),
                  G = table(seen.G, from.u, to.v, seen.norm_G), D = table(seen.D, to.u, from.u, seen.norm_D);
     const Blocks V_error = C * errors * V, squared = turned * errors * A * errors_transposed;
-    result = result + factor * (D * rest * V);
-    result =
-        result + factor * scale_.scores *
-                     (B * transposed(rest) * G + squared * G + turned * errors * transposed(Bt) * V_error +
-                      B * errors_transposed * V_error + squared * V_error);
+    result = result + factor * (D * rest * V + scale_.scores * (B * transposed(rest) * G));
+    beyond = beyond + factor * scale_.scores *
+                          (squared * G + turned * errors * transposed(Bt) * V_error +
+                           B * errors_transposed * V_error + squared * V_error);
 
     const Vector<double> of_v = multiply(seen.B_transposed, from.v);
     K_from += transposed(seen.G, of_v);
@@ -324,7 +385,8 @@ Blocks Step::through_tables(const Frame& to, double factor) const {
   }
   result = result + errors.at[0][0] * table(along, to.u, to.v, any);
   result.add(of_factor * along_error * eps_);
-  return result;
+  if (heads_.size() > 1) result.at_most(first_order(factor));
+  return result + beyond;
 }
 
 std::vector<std::optional<Seen>> Step::look_at_all(unsigned threads) const {
@@ -363,6 +425,7 @@ std::optional<State> Step::advance(bool to_mean, unsigned threads) {
     add_reference(head, *seen, of_q);
     heads_.push_back(*std::move(seen));
   }
+  by_norm += factor * error_of_D();
   if (skip != 0) {
     const double low = wide() ? layer_.skip.low(0, 0) : 0;
     add(N, skip, state_.M, low);

@@ -112,29 +112,4 @@ double length(const Vector<double>& x) {
   return std::sqrt(dot(x, x)) * slack;
 }
 
-double spectral_bound(const Matrix<double>& a) {
-  const double size = frobenius(a);
-  if (!(size > 0) || !std::isfinite(size)) return size;
-  const double unit = std::exp2(-std::ilogb(size));  // exact, so that nothing over- or underflows
-  const Matrix<double> scaled = a * unit, across = scaled.transpose();
-  Matrix<double> power = a.rows() <= a.cols() ? multiply(scaled, across) : multiply(across, scaled);
-  // |P^2|_F is at least |P|_F^2 / sqrt(size): a relative error r of P becomes at most sqrt(size) (2 r +
-  // gamma) of P^2, 2^-17 behind the third square for the most size, of which the bound takes the sixteenth
-  // root.
-  std::array<double, 4> sizes{};
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const double norm = frobenius(power);
-    if (k + 1 == sizes.size()) {
-      sizes[k] = norm;
-      break;
-    }
-    sizes[k] = std::exp2(std::ilogb(norm));  // divides exactly
-    power *= 1 / sizes[k];
-    power = multiply(power, power);
-  }
-  double largest = sizes[3];
-  for (std::size_t k = 3; k-- > 0;) largest = sizes[k] * std::sqrt(largest);
-  return std::min(size, std::sqrt(largest) * (1 + 0x1p-16) / unit);
-}
-
 }  // namespace rankfall::doubles

@@ -30,7 +30,5 @@ double squares_without(const Matrix<double>& X, const Vector<double>& p, const V
 inline constexpr Index most_size = 2048;
 double frobenius(const Matrix<double>& a);
 double length(const Vector<double>& x);
-/// At least |A|_2 and at most (least size)^(1/32) of it: |(A A^T)^8|_F^(1/16), rounded up.
-double spectral_bound(const Matrix<double>& a);
 
 }  // namespace rankfall::doubles

@@ -26,13 +26,20 @@ struct Head {
   double key_bias_error = 0;
 };
 
+/// Bounds of |[W_1 ... W_H]|_2 and of the W_h above one another: far below the sums of the norms where heads
+/// look at directions of their own.
+struct Together {
+  double values = 0, values_above = 0;
+};
+
 /// An attention block's weights in doubles or pairs of them.
 struct Layer {
   bool wide = false;
   Mid skip;  ///< 1 x 1
   double skip_error = 0;
   std::vector<Head> heads;
-  Mid bias;  ///< a row
+  Together together = {};  ///< of several heads
+  Mid bias;                ///< a row
   double bias_error = 0;
   double moved = 0;  ///< bound of |skip I + sum of all W_h|_2
 };

@@ -36,10 +36,17 @@ double Blocks::total() const {
   double sum = 0;
   for (const auto& row : at)
     for (const double block : row) sum += block * block;
-  return std::sqrt(sum) * (1 + 0x1p-40);
+  return std::min(std::sqrt(sum) * (1 + 0x1p-40), whole);
+}
+
+void Blocks::at_most(double norm) {
+  whole = std::min(whole, norm);
+  for (auto& row : at)
+    for (double& block : row) block = std::min(block, norm);
 }
 
 void Blocks::add(double norm) {
+  whole = (total() + norm) * (1 + 0x1p-50);
   for (auto& row : at)
     for (double& block : row) block += norm;
 }
@@ -78,12 +85,14 @@ Blocks transposed(const Blocks& X) {
 }
 
 Blocks operator+(Blocks X, const Blocks& Y) {
+  X.whole = (X.total() + Y.total()) * (1 + 0x1p-50);
   for (int a = 0; a < 2; ++a)
     for (int b = 0; b < 2; ++b) X.at[a][b] += Y.at[a][b];
   return X;
 }
 
 Blocks operator*(double factor, Blocks X) {
+  X.whole *= factor;
   for (auto& row : X.at)
     for (double& block : row) block *= factor;
   return X;

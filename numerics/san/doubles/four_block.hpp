@@ -1,4 +1,6 @@
 #pragma once
+#include <cmath>
+
 #include "numerics/san/doubles/dense.hpp"
 
 namespace rankfall::doubles {
@@ -13,11 +15,13 @@ struct Frame {
 Frame leading_frame(const Matrix<double>& residual);
 
 /// Bounds of the Frobenius norms of P_a X Q_b, with P_0 the projection onto one direction, P_1 onto its
-/// complement, and Q_0, Q_1 likewise.
+/// complement, and Q_0, Q_1 likewise; and of X itself.
 struct Blocks {
   double at[2][2] = {{0, 0}, {0, 0}};
+  double whole = HUGE_VAL;
 
-  double total() const;  ///< of X itself
+  double total() const;  ///< of X itself, by its blocks or known as such
+  void at_most(double norm);
   /// Adds a matrix of which no more is known than its norm.
   void add(double norm);
 };
@@ -31,7 +35,8 @@ Blocks table(Vector<double> across, Vector<double> along, const Vector<double>& 
 /// Of the identity between two directions.
 Blocks table(const Vector<double>& left, const Vector<double>& right);
 
-/// Blocks of a product from those of its factors, of a transpose, of a sum, of a multiple.
+/// Blocks of a product of tables and errors from those of its factors, of a transpose, of a sum, of a
+/// multiple.
 Blocks operator*(const Blocks& X, const Blocks& Y);
 Blocks transposed(const Blocks& X);
 Blocks operator+(Blocks X, const Blocks& Y);

@@ -3,6 +3,7 @@
 
 #include "numerics/san/doubles/engine.hpp"
 #include "numerics/san/doubles/scalar.hpp"
+#include "numerics/san/doubles/spectral.hpp"
 #include "numerics/san/weight_product.hpp"
 
 namespace rankfall::doubles {
@@ -154,6 +155,28 @@ double moved_bound(const Layer& layer) {
   return std::min(each, spectral_bound(sum) + errors + gamma(terms) * sizes + layer.skip_error);
 }
 
+/// Adds a weight or its transpose.
+void add(SideBySide& together, const Weight& W, bool transposed = false) {
+  if (W.factored() && transposed)
+    together.add(W.right_transposed, W.left_transposed);
+  else if (W.factored())
+    together.add(W.left.high, W.right.high);
+  else
+    together.add(transposed ? W.left_transposed : W.left.high);
+}
+
+/// What pairs have beside their high parts counts with the errors.
+Together together(const std::vector<Head>& heads) {
+  SideBySide values(heads.front().values.rows()), above(heads.front().values.cols());
+  double error = 0;
+  for (const Head& head : heads) {
+    add(values, head.values);
+    add(above, head.values, true);
+    error += head.values.error + 0x1p-50 * head.values.frobenius;
+  }
+  return {values.bound() + error, above.bound() + error};
+}
+
 bool in_range(double size) {
   return size == 0 || (size > 0x1p-200 && size < 0x1p200);
 }
@@ -187,6 +210,7 @@ std::optional<Layer> layer(const AttentionBlock& block, bool wide) {
   result.bias_error += gamma(static_cast<Index>(block.heads.size()) + 1, wide) * sizes;
   if (!(sizes < 0x1p200) || !(std::fabs(result.skip.high(0, 0)) < 0x1p200)) return std::nullopt;
   result.moved = moved_bound(result);
+  if (result.heads.size() > 1) result.together = together(result.heads);
   return result;
 }
 

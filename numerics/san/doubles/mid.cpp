@@ -9,7 +9,7 @@
 namespace rankfall::doubles {
 namespace {
 
-constexpr Index chunk = 32;  // products whose rounding is collected before it joins the sum
+constexpr Index chunk = 16;  // products whose rounding is collected before it joins the sum
 
 /// One row of a product of which at least one side is pairs; a null low part is zero. Over a chunk the sums
 /// of the high parts are exact in s and what rounding leaves over, which c collects together with the

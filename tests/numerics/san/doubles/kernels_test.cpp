@@ -7,6 +7,7 @@
 #include "numerics/san/doubles/four_block.hpp"
 #include "numerics/san/doubles/mid.hpp"
 #include "numerics/san/doubles/scalar.hpp"
+#include "numerics/san/doubles/spectral.hpp"
 #include "tests/support.hpp"
 
 using namespace rankfall;
@@ -113,6 +114,48 @@ TEST_CASE("the bound of a spectral norm is above it, and near") {
   CHECK(spectral_bound(Matrix<double>::Zero(4, 4)) == 0);
 }
 
+TEST_CASE("the bound of a large matrix's spectral norm is a few hundredths above it") {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const Index rows = 64 + static_cast<Index>(seed % 3) * 17, cols = 64 + static_cast<Index>(seed % 4) * 11;
+    // Random ones, whose largest singular values lie close, some of rank one with little around it, and
+    // diagonals.
+    Matrix<double> a = random(rows, cols, seed);
+    if (seed % 4 == 2) a = a * 1e-9 + random(rows, 1, seed + 50) * random(1, cols, seed + 60);
+    if (seed % 4 == 3) a = Matrix<double>::Identity(rows, cols);
+    BallMatrix balls(rows, cols);
+    for (Index i = 0; i < a.size(); ++i) balls.data()[i] = Ball(a.data()[i]);
+    const Ball truth = spectral_norm(balls, Precision(80)), bound(spectral_bound(a));
+    CAPTURE(seed);
+    CHECK(!certainly_less(bound, truth));
+    CHECK(certainly_less_equal(bound, mul(truth, Ball(1.15), Precision(80))));
+  }
+}
+
+TEST_CASE("matrices side by side are bounded as the matrix that they make") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Index rows = seed % 2 == 0 ? 70 : 5, inner = 3, cols = 9, count = 1 + static_cast<Index>(seed % 4);
+    const double scale = std::ldexp(1.0, static_cast<int>(seed) * 20 - 130);
+    SideBySide together(rows);
+    BallMatrix balls(rows, cols * count);
+    for (Index h = 0; h < count; ++h) {
+      const auto of_head = seed * 100 + static_cast<std::uint64_t>(h);
+      const Matrix<double> left = random(rows, inner, of_head) * scale,
+                           right = random(inner, cols, of_head + 50), X = left * right;
+      if (h % 2 == 0)
+        together.add(left, right);
+      else
+        together.add(X);
+      for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < cols; ++j) balls(i, h * cols + j) = Ball(X(i, j));
+    }
+    const Ball truth = spectral_norm(balls, Precision(80)), bound(together.bound());
+    CAPTURE(seed);
+    CHECK(certainly_less(mul(truth, Ball(1 - 0x1p-30), Precision(80)), bound));
+    CHECK(certainly_less_equal(bound, mul(truth, Ball(1.15), Precision(80))));
+  }
+  CHECK(SideBySide(3).bound() == 0);
+}
+
 TEST_CASE("blocks of a product bound the product's blocks") {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const Matrix<double> X = random(6, 5, seed), Y = random(5, 7, seed + 100), Z = multiply(X, Y);
@@ -122,6 +165,13 @@ TEST_CASE("blocks of a product bound the product's blocks") {
     for (int a = 0; a < 2; ++a)
       for (int b = 0; b < 2; ++b) CHECK(whole.at[a][b] <= bound.at[a][b] * (1 + 1e-12));
     CHECK(whole.total() >= Z.norm() * (1 - 1e-12));
+    Blocks least = bound;
+    least.at_most(Z.norm());
+    CHECK(least.total() <= Z.norm());
+    CHECK((least + whole).total() <= (Z.norm() + whole.total()) * (1 + 1e-12));
+    least.add(1);
+    CHECK(least.total() <= (Z.norm() + 1) * (1 + 1e-12));
+    CHECK(least.total() >= Z.norm() + 1);
     const Blocks turned = table(f.u, h.u);
     CHECK(turned.total() >= 1 - 1e-12);
   }
