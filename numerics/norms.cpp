@@ -127,27 +127,4 @@ Ball residual(const BallMatrix& a, Reference reference, Precision p) {
   return composite_norm(about(a, reference_row(a, reference, p), p), p);
 }
 
-Diameters diameters(const BallMatrix& a, Precision p) {
-  Diameters d;
-  Ball squared, difference;
-  for (Index i = 0; i < a.rows(); ++i)
-    for (Index k = i + 1; k < a.rows(); ++k) {
-      Ball sum, squares, top;
-      for (Index j = 0; j < a.cols(); ++j) {
-        arb_sub(difference.raw(), a(i, j).raw(), a(k, j).raw(), p.bits);
-        arb_abs(difference.raw(), difference.raw());
-        accumulate(sum, difference, p);
-        raise(top, difference, p);
-        arb_sqr(difference.raw(), difference.raw(), p.bits);
-        accumulate(squares, difference, p);
-      }
-      raise(d.one, sum, p);
-      raise(squared, squares, p);
-      raise(d.inf, top, p);
-    }
-  d.two = sqrt(squared, p);
-  d.composite = composite(d.one, d.inf, p);
-  return d;
-}
-
 }  // namespace rankfall

@@ -2,6 +2,7 @@
 
 #include "numerics/errors.hpp"
 #include "numerics/minimal_residual.hpp"
+#include "numerics/parallel.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -85,8 +86,8 @@ Precision kept(std::size_t blocks, Precision p) {
   return blocks <= few_blocks ? p : Precision(std::min(p.bits, std::max(256L, p.bits / 8)));
 }
 
-/// Weights are exact, and what is measured of them loses nothing on the way.
-Precision of_weights(std::size_t blocks, Precision p) {
+/// What is measured of states and weights loses nothing on the way.
+Precision of_measures(std::size_t blocks, Precision p) {
   return blocks <= few_blocks ? p : Precision(std::max(80L, kept(blocks, p).bits / 4));
 }
 
@@ -104,9 +105,9 @@ Simulation::Simulation(const Network& network, Precision p, Followed how)
                                             : doubles::Network::of(network, how == Followed::in_pairs)),
       kept_(kept(network.blocks.size(), p)),
       precision_(measuring(network.blocks.size(), p)),
+      measured_(of_measures(network.blocks.size(), p)),
       measures_(network.blocks.size() + 1),
-      refined_(network.blocks.size() + 1, false),
-      constants_(network.blocks.size()) {
+      refined_(network.blocks.size() + 1, false) {
   if (how != Followed::in_balls) {
     if (!in_doubles_) throw DomainError("the network is not one that doubles follow");
     states_ = states_in_doubles(Reference::mean, true);
@@ -150,8 +151,15 @@ void Simulation::follow() {
 }
 
 const StateMeasures& Simulation::state(std::size_t k) {
-  if (!measures_[k]) measures_[k] = measure(states_[k], kept_);
+  if (!measures_[k]) measure_around(k);
   return *measures_[k];
+}
+
+void Simulation::measure_around(std::size_t k) {
+  const std::size_t ahead = thread_allowance() == 1 ? 1 : std::min<std::size_t>(states_.size() - k, 32);
+  in_parallel(ahead, [&](std::size_t i) {
+    if (!measures_[k + i]) measures_[k + i] = measure(states_[k + i], measured_);
+  });
 }
 
 bool Simulation::refine_minimal(std::size_t k) {
@@ -167,13 +175,21 @@ bool Simulation::refine_minimal(std::size_t k) {
 }
 
 const std::vector<HeadConstants>& Simulation::constants(std::size_t block) {
-  auto& kept = constants_[block];
-  if (!kept) {
-    kept.emplace();
-    for (const HeadWeights& head : engine_.attention(block).heads)
-      kept->push_back(measure_weights(head, of_weights(blocks(), engine_.precision())));
+  if (constants_.empty()) {
+    std::vector<std::pair<std::size_t, std::size_t>> heads;
+    constants_.resize(blocks());
+    for (std::size_t k = 0; k < blocks(); ++k)
+      if (engine_.is_attention(k)) {
+        constants_[k].resize(engine_.attention(k).heads.size());
+        for (std::size_t h = 0; h < constants_[k].size(); ++h) heads.emplace_back(k, h);
+      }
+    in_parallel(heads.size(), [&](std::size_t i) {
+      const auto& [k, h] = heads[i];
+      constants_[k][h] =
+          measure_weights(engine_.attention(k).heads[h], of_measures(blocks(), engine_.precision()));
+    });
   }
-  return *kept;
+  return constants_[block];
 }
 
 BlockView Simulation::view(std::size_t block, const ResidualState& state, const BlockTrace& trace) {

@@ -74,16 +74,18 @@ class Simulation {
   void follow();
   /// All states from the network's input about `start` on, in doubles.
   std::vector<ResidualState> states_in_doubles(Reference start, bool recentre) const;
+  /// This state and those that are asked for next.
+  void measure_around(std::size_t k);
   BlockView view(std::size_t block, const ResidualState& state, const BlockTrace& trace);
 
   const Network& network_;
   ResidualEngine engine_;
   std::optional<doubles::Network> in_doubles_;
-  Precision kept_, precision_;         ///< of the states and of what is measured of them
-  std::vector<ResidualState> states_;  // about the mean
+  Precision kept_, measured_, precision_;  ///< of the states, their measures and statements
+  std::vector<ResidualState> states_;      // about the mean
   std::vector<std::optional<StateMeasures>> measures_;
   std::vector<bool> refined_;
-  std::vector<std::optional<std::vector<HeadConstants>>> constants_;
+  std::vector<std::vector<HeadConstants>> constants_;  // of all blocks, or empty
   std::map<std::pair<std::size_t, Reference>, BlockView> own_views_;
   struct PropagatedViews {
     std::vector<BlockView> views;

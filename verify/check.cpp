@@ -6,6 +6,7 @@
 
 #include "numerics/errors.hpp"
 #include "numerics/norms.hpp"
+#include "numerics/parallel.hpp"
 #include "verify/enclosure.hpp"
 #include "verify/memory.hpp"
 
@@ -161,6 +162,7 @@ std::size_t CheckResult::undecided() const {
 
 CheckResult check(const Network& network, const CheckOptions& options) {
   validate(network);
+  const ThreadAllowance allowance(options.threads);
   const std::vector<Question> questions = all_questions(network, options);
   CheckResult result;
   result.describe(network);

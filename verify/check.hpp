@@ -20,6 +20,7 @@ struct CheckOptions {
   std::vector<theory::Gamma> gammas = {
       {theory::Gamma::Kind::one, 1}, {theory::Gamma::Kind::sum_max, 1}, {theory::Gamma::Kind::max_ratio, 1}};
   int digits = 12;          ///< printed enclosures are no wider than 10^-digits max(1, |v|)
+  unsigned threads = 1;     ///< that one check may use; results do not depend on it
   unsigned concurrent = 1;  ///< checks that run at a time and share the memory
   long start_bits = 128;
   long max_bits = 0;  ///< 0: 1024 + 32 for each block

@@ -1,7 +1,9 @@
 #include "numerics/san/attention.hpp"
 
+#include <algorithm>
 #include <utility>
 
+#include "numerics/parallel.hpp"
 #include "numerics/product.hpp"
 #include "numerics/softmax.hpp"
 
@@ -148,8 +150,9 @@ AttentionWeights weights(const AttentionBlock& block, Precision p, const std::st
     result.pre_norm = weights(*block.pre_norm, block.heads.front().input_width(), place + ".pre_norm", p);
   result.skip = Ball(block.skip, p);
   result.bias = block.b_O.empty() ? BallVector(block.heads.front().output_width()) : row_vector(block.b_O, p);
+  result.heads.resize(block.heads.size());
+  in_parallel(block.heads.size(), [&](std::size_t h) { result.heads[h] = weights(block.heads[h], p); });
   for (const Head& head : block.heads) {
-    result.heads.push_back(weights(head, p));
     if (head.b_V.empty()) continue;
     const BallVector bias = row_vector(head.b_V, p);
     accumulate(result.bias, head.W_O.empty() ? bias : transposed_product(head.W_O.balls(p), bias, p), p);
@@ -177,7 +180,41 @@ BallMatrix row_biases(const HeadWeights& head, const ResidualState& state, Preci
 
 namespace {
 
-/// Applies the block; what the heads did goes into `traces` if there is such a list.
+/// What a head adds to the residual and to the reference.
+struct Contribution {
+  HeadTrace seen;
+  BallMatrix change;
+  Integer exponent;
+  BallVector reference;
+};
+
+Contribution contribution(const HeadWeights& head, const View& view, bool traced, Precision p) {
+  Contribution result;
+  HeadTrace& seen = result.seen = trace(head, view, p);
+  seen.values = {head.values.before(view.R(), p), view.state.residual.exponent};
+  if (traced) seen.values.mantissa = head.values.towards(std::move(seen.values.mantissa), p);
+  const auto mixed = [&](const BallMatrix& weights) {
+    BallMatrix sum = product(weights, seen.values.mantissa, p);
+    return traced ? sum : head.values.towards(std::move(sum), p);
+  };
+  BallVector attended = view.state.reference;
+  if (view.differs_between_queries()) {
+    result.change = mixed(seen.P);
+    result.exponent = seen.values.exponent;
+  } else {
+    const ScaledMatrix D = softmax_deviation(seen.q, seen.E, p);
+    result.change = mixed(D.mantissa);
+    result.exponent = D.exponent + seen.values.exponent;
+    const BallVector moved = transposed_product(view.R(), seen.q, p);
+    for (Index j = 0; j < attended.size(); ++j)
+      attended(j) = add(attended(j), scale(moved(j), view.state.residual.exponent), p);
+  }
+  result.reference = transposed_product(head.values, attended, p);
+  return result;
+}
+
+/// Applies the block; what the heads did goes into `traces` if there is such a list. As many heads at a time
+/// as there are threads for, so that no more of them are kept.
 ResidualState applied(const AttentionWeights& attention, const ResidualState& state, Precision p,
                       std::vector<HeadTrace>* traces) {
   const ResidualState normed = attention.pre_norm ? apply(*attention.pre_norm, state, p) : ResidualState{};
@@ -185,26 +222,16 @@ ResidualState applied(const AttentionWeights& attention, const ResidualState& st
   const Index n = state.residual.mantissa.rows(), d_out = attention.bias.size();
   Change change{BallMatrix(n, d_out), std::nullopt};
   BallVector reference = attention.bias;
-  for (const HeadWeights& head : attention.heads) {
-    HeadTrace seen = trace(head, view, p);
-    seen.values = {head.values.before(view.R(), p), view.state.residual.exponent};
-    if (traces) seen.values.mantissa = head.values.towards(std::move(seen.values.mantissa), p);
-    const auto mixed = [&](const BallMatrix& weights) {
-      BallMatrix result = product(weights, seen.values.mantissa, p);
-      return traces ? result : head.values.towards(std::move(result), p);
-    };
-    BallVector attended = view.state.reference;
-    if (view.differs_between_queries()) {
-      change.add(mixed(seen.P), seen.values.exponent, p);
-    } else {
-      const ScaledMatrix D = softmax_deviation(seen.q, seen.E, p);
-      change.add(mixed(D.mantissa), D.exponent + seen.values.exponent, p);
-      const BallVector moved = transposed_product(view.R(), seen.q, p);
-      for (Index j = 0; j < attended.size(); ++j)
-        attended(j) = add(attended(j), scale(moved(j), view.state.residual.exponent), p);
+  const std::size_t at_a_time = thread_allowance();
+  for (std::size_t first = 0; first < attention.heads.size(); first += at_a_time) {
+    std::vector<Contribution> heads(std::min(at_a_time, attention.heads.size() - first));
+    in_parallel(heads.size(),
+                [&](std::size_t h) { heads[h] = contribution(attention.heads[first + h], view, traces, p); });
+    for (Contribution& head : heads) {
+      change.add(head.change, head.exponent, p);
+      accumulate(reference, head.reference, p);
+      if (traces) traces->push_back(std::move(head.seen));
     }
-    accumulate(reference, transposed_product(head.values, attended, p), p);
-    if (traces) traces->push_back(std::move(seen));
   }
   ResidualState output;
   if (is_zero(attention.skip)) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "numerics/parallel.hpp"
+
 namespace rankfall {
 namespace {
 
@@ -48,12 +50,14 @@ ResidualState input_state(const ExactMatrix& input, Reference reference, Precisi
 
 ResidualEngine::ResidualEngine(const Network& network, Precision p) : input_(network.input), precision_(p) {
   validate(network);
-  Index width = network.dim();
-  for (const Block& block : network.blocks) {
-    const std::string place = fmt::format("blocks[{}]", blocks_.size());
-    std::visit([&](const auto& kind) { blocks_.emplace_back(weights_of(kind, width, place, p)); }, block);
-    width = output_width(block, width);
-  }
+  std::vector<Index> widths{network.dim()};
+  for (const Block& block : network.blocks) widths.push_back(output_width(block, widths.back()));
+  blocks_.resize(network.blocks.size());
+  in_parallel(blocks_.size(), [&](std::size_t k) {
+    const std::string place = fmt::format("blocks[{}]", k);
+    std::visit([&](const auto& kind) { blocks_[k] = weights_of(kind, widths[k], place, p); },
+               network.blocks[k]);
+  });
 }
 
 BlockTrace ResidualEngine::apply(std::size_t block, const ResidualState& state, Precision p) const {

@@ -2,10 +2,9 @@
 // M and an error of norm eps on the scale rho = 2^exponent, a head maps it to D Y with Y = M V; B = M A, B~ =
 // M A^T, G = C(q) Y and C(q) = diag q - q q^T.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <future>
 
+#include "numerics/parallel.hpp"
 #include "numerics/san/doubles/engine.hpp"
 #include "numerics/san/doubles/softmax.hpp"
 #include "numerics/san/doubles/spectral.hpp"
@@ -111,12 +110,11 @@ class Step {
   Step(const Layer& layer, const State& state, const Scales& scale)
       : layer_(layer), state_(state), scale_(scale), keys_(transposed(state.M)) {}
 
-  std::optional<State> advance(bool to_mean, unsigned threads);
+  std::optional<State> advance(bool to_mean);
 
  private:
   bool wide() const { return layer_.wide; }
   std::optional<Seen> look(const Head& head) const;
-  std::vector<std::optional<Seen>> look_at_all(unsigned threads) const;
   std::optional<double> beyond_tables(const Head& head, const Seen& seen, double& of_q) const;
   void add_reference(const Head& head, const Seen& seen, double of_q);
   double error_of_D() const;
@@ -389,21 +387,7 @@ Blocks Step::through_tables(const Frame& to, double factor) const {
   return result + beyond;
 }
 
-std::vector<std::optional<Seen>> Step::look_at_all(unsigned threads) const {
-  std::vector<std::optional<Seen>> seen(layer_.heads.size());
-  std::atomic<std::size_t> next = 0;
-  const auto work = [&] {
-    for (std::size_t h = next++; h < seen.size(); h = next++) seen[h] = look(layer_.heads[h]);
-  };
-  std::vector<std::future<void>> others;
-  for (std::size_t t = 1; t < std::min<std::size_t>(threads, seen.size()); ++t)
-    others.push_back(std::async(std::launch::async, work));
-  work();
-  for (std::future<void>& other : others) other.get();
-  return seen;
-}
-
-std::optional<State> Step::advance(bool to_mean, unsigned threads) {
+std::optional<State> Step::advance(bool to_mean) {
   const Index n = state_.M.rows();
   const double skip = layer_.skip.high(0, 0), factor = skip != 0 ? scale_.of_D : 1;
   Mid N = zeros(n, layer_.bias.cols(), wide());
@@ -411,7 +395,8 @@ std::optional<State> Step::advance(bool to_mean, unsigned threads) {
   reference_error_ = layer_.bias_error + layer_.moved * state_.reference_error;
   moved_ = frobenius(layer_.bias.high);
   double by_norm = 0, sizes = 0;
-  std::vector<std::optional<Seen>> all = look_at_all(threads);
+  std::vector<std::optional<Seen>> all(layer_.heads.size());
+  in_parallel(all.size(), [&](std::size_t h) { all[h] = look(layer_.heads[h]); });
   for (std::size_t h = 0; h < all.size(); ++h) {
     const Head& head = layer_.heads[h];
     auto& seen = all[h];
@@ -474,10 +459,10 @@ std::optional<State> Step::advance(bool to_mean, unsigned threads) {
 
 }  // namespace
 
-std::optional<State> advance(const Layer& layer, const State& state, bool to_mean, unsigned threads) {
+std::optional<State> advance(const Layer& layer, const State& state, bool to_mean) {
   const auto scale = scales(state.exponent);
   if (!scale || !std::isfinite(state.reference_error)) return std::nullopt;
-  return Step(layer, state, *scale).advance(to_mean, threads);
+  return Step(layer, state, *scale).advance(to_mean);
 }
 
 }  // namespace rankfall::doubles

@@ -51,8 +51,7 @@ bool is_plain_attention(const Block& block);
 std::optional<Layer> layer(const AttentionBlock& block, bool wide);
 
 /// The next state, about the propagated reference or, with `to_mean`, about the mean of its tokens: an
-/// enclosure, proved in docs/engine (the double tier). Nothing where doubles do not tell. Heads are seen by
-/// so many threads at a time; the result does not depend on how many.
-std::optional<State> advance(const Layer& layer, const State& state, bool to_mean, unsigned threads = 1);
+/// enclosure, proved in docs/engine (the double tier). Nothing where doubles do not tell.
+std::optional<State> advance(const Layer& layer, const State& state, bool to_mean);
 
 }  // namespace rankfall::doubles

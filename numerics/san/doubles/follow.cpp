@@ -16,10 +16,10 @@ std::optional<Network> Network::of(const rankfall::Network& network, bool wide) 
   return result;
 }
 
-std::optional<std::vector<State>> Network::states(State start, bool to_mean, unsigned threads) const {
+std::optional<std::vector<State>> Network::states(State start, bool to_mean) const {
   std::vector<State> result{std::move(start)};
   for (const Layer& layer : layers_) {
-    auto next = advance(layer, result.back(), to_mean, threads);
+    auto next = advance(layer, result.back(), to_mean);
     if (!next) return std::nullopt;
     result.push_back(*std::move(next));
   }

@@ -16,7 +16,7 @@ class Network {
   std::size_t blocks() const { return layers_.size(); }
   /// All states from the given one on, each about the mean of its tokens or about the propagated reference:
   /// nothing where doubles do not tell of one.
-  std::optional<std::vector<State>> states(State start, bool to_mean, unsigned threads = 1) const;
+  std::optional<std::vector<State>> states(State start, bool to_mean) const;
 
  private:
   std::vector<Layer> layers_;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "numerics/parallel.hpp"
 #include "numerics/san/doubles/engine.hpp"
 #include "numerics/san/doubles/scalar.hpp"
 #include "numerics/san/doubles/spectral.hpp"
@@ -201,10 +202,11 @@ std::optional<Layer> layer(const AttentionBlock& block, bool wide) {
   result.skip_error = skip.error;
   result.bias = row_of(block.b_O, block.heads.front().output_width(), wide, result.bias_error);
   double sizes = frobenius(result.bias.high);
+  result.heads.resize(block.heads.size());
+  in_parallel(block.heads.size(), [&](std::size_t h) { result.heads[h] = head_of(block.heads[h], wide); });
+  for (const Head& head : result.heads)
+    if (!in_range(head.scores.frobenius) || !in_range(head.values.frobenius)) return std::nullopt;
   for (const rankfall::Head& head : block.heads) {
-    result.heads.push_back(head_of(head, wide));
-    const Head& last = result.heads.back();
-    if (!in_range(last.scores.frobenius) || !in_range(last.values.frobenius)) return std::nullopt;
     if (!head.b_V.empty()) add_value_bias(result, head, sizes);
   }
   result.bias_error += gamma(static_cast<Index>(block.heads.size()) + 1, wide) * sizes;
