@@ -104,8 +104,8 @@ Simulation::Simulation(const Network& network, Precision p, Followed how)
       in_doubles_(how == Followed::in_balls ? std::nullopt
                                             : doubles::Network::of(network, how == Followed::in_pairs)),
       kept_(kept(network.blocks.size(), p)),
-      precision_(measuring(network.blocks.size(), p)),
       measured_(of_measures(network.blocks.size(), p)),
+      precision_(measuring(network.blocks.size(), p)),
       measures_(network.blocks.size() + 1),
       refined_(network.blocks.size() + 1, false) {
   if (how != Followed::in_balls) {

@@ -10,6 +10,7 @@
 #include "verify/cli/network_argument.hpp"
 #include "verify/memory.hpp"
 #include "verify/output.hpp"
+#include "verify/sweep.hpp"
 #include "verify/witness.hpp"
 
 namespace rankfall::verify::cli {
@@ -23,6 +24,7 @@ struct CheckArguments {
   std::string statements, gamma, certificates;
   std::vector<std::string> define;
   CheckOptions options;
+  unsigned threads = 0;
   bool json = false;
 };
 
@@ -45,7 +47,9 @@ int run_check(const CheckArguments& arguments) {
     result = states_of(network, direct_evaluation(network, arguments.options.digits));
     engine = "direct";
   } else {
-    result = checked(loaded, arguments.options);
+    CheckOptions options = arguments.options;
+    options.threads = thread_count(arguments.threads, most_threads);
+    result = checked(loaded, options);
   }
   if (arguments.engine == Engine::both) {
     confirm(result, direct_evaluation(network, arguments.options.digits));
@@ -85,6 +89,8 @@ void add_check(Commands& commands) {
                "(default: one,sum-max,max-ratio)");
   command.whole_number("--digits", options.digits, 1, most_digits,
                        "Printed enclosures are no wider than 10^-digits max(1,|v|)");
+  command.whole_number("--threads", arguments->threads, 1, most_threads,
+                       "Threads (default: as many as the machine has); results do not depend on them");
   command.whole_number("--max-bits", options.max_bits, least_bits, most_bits,
                        "Precision limit (default: 1024 + 32 for each block)");
   command.word<Engine>(
