@@ -6,6 +6,7 @@ Prints the table; with --write, puts it between the markers of the page (docs/pe
 with any seed falls short of what is sought.
 """
 import argparse
+import decimal
 import json
 import pathlib
 import subprocess
@@ -46,11 +47,14 @@ def reached(found, sought):
 
 
 def words_of(found):
-    """What one search came to."""
-    if "size" in found:
-        ((name, size),) = found["size"].items()
-        return f"{name} = {size}, {float(found['ratio']['value'][0]):.9g}"
-    return "violated" if found["violated"] else f"{float(found['ratio']['value'][0]):.9f}"
+    """What one search came to; ratios from below."""
+    if found["violated"] and "size" not in found:
+        return "violated"
+    least = str(decimal.Decimal(found["ratio"]["value"][0]).quantize(decimal.Decimal("1e-9"), decimal.ROUND_FLOOR))
+    if "size" not in found:
+        return least
+    ((name, size),) = found["size"].items()
+    return f"{name} = {size}, {least}"
 
 
 def sought_words(sought):

@@ -86,8 +86,8 @@ Precision kept(std::size_t blocks, Precision p) {
   return blocks <= few_blocks ? p : Precision(std::min(p.bits, std::max(256L, p.bits / 8)));
 }
 
-/// What is measured of states and weights loses nothing on the way.
-Precision of_measures(std::size_t blocks, Precision p) {
+/// Weights are exact, and what is measured of them loses nothing on the way.
+Precision of_weights(std::size_t blocks, Precision p) {
   return blocks <= few_blocks ? p : Precision(std::max(80L, kept(blocks, p).bits / 4));
 }
 
@@ -104,7 +104,6 @@ Simulation::Simulation(const Network& network, Precision p, Followed how)
       in_doubles_(how == Followed::in_balls ? std::nullopt
                                             : doubles::Network::of(network, how == Followed::in_pairs)),
       kept_(kept(network.blocks.size(), p)),
-      measured_(of_measures(network.blocks.size(), p)),
       precision_(measuring(network.blocks.size(), p)),
       measures_(network.blocks.size() + 1),
       refined_(network.blocks.size() + 1, false) {
@@ -158,7 +157,7 @@ const StateMeasures& Simulation::state(std::size_t k) {
 void Simulation::measure_around(std::size_t k) {
   const std::size_t ahead = thread_allowance() == 1 ? 1 : std::min<std::size_t>(states_.size() - k, 32);
   in_parallel(ahead, [&](std::size_t i) {
-    if (!measures_[k + i]) measures_[k + i] = measure(states_[k + i], measured_);
+    if (!measures_[k + i]) measures_[k + i] = measure(states_[k + i], kept_);
   });
 }
 
@@ -183,10 +182,10 @@ const std::vector<HeadConstants>& Simulation::constants(std::size_t block) {
         constants_[k].resize(engine_.attention(k).heads.size());
         for (std::size_t h = 0; h < constants_[k].size(); ++h) heads.emplace_back(k, h);
       }
+    const Precision p = of_weights(blocks(), engine_.precision());
     in_parallel(heads.size(), [&](std::size_t i) {
       const auto& [k, h] = heads[i];
-      constants_[k][h] =
-          measure_weights(engine_.attention(k).heads[h], of_measures(blocks(), engine_.precision()));
+      constants_[k][h] = measure_weights(engine_.attention(k).heads[h], p);
     });
   }
   return constants_[block];

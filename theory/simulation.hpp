@@ -81,8 +81,8 @@ class Simulation {
   const Network& network_;
   ResidualEngine engine_;
   std::optional<doubles::Network> in_doubles_;
-  Precision kept_, measured_, precision_;  ///< of the states, their measures and statements
-  std::vector<ResidualState> states_;      // about the mean
+  Precision kept_, precision_;         ///< of the states and of what is measured of them
+  std::vector<ResidualState> states_;  // about the mean
   std::vector<std::optional<StateMeasures>> measures_;
   std::vector<bool> refined_;
   std::vector<std::vector<HeadConstants>> constants_;  // of all blocks, or empty

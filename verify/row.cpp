@@ -15,9 +15,6 @@ constexpr std::array integer_columns = {column("depth"), column("tokens"), colum
                                         column("heads"), column("d_qk"),   column("seed"),
                                         column("bits"),  column("from"),   column("to")};
 
-/// Positions within a HypothesisRow.
-constexpr std::size_t hypothesis_name = 0, hypothesis_holds = 1, hypothesis_value = 2, hypothesis_margin = 4;
-
 constexpr std::array boolean_columns = {column("non_contracting"), column("vacuous")};
 
 /// A pair of columns that print as one enclosure.

@@ -33,6 +33,9 @@ constexpr std::size_t column(std::string_view name) {
 inline constexpr std::array<std::string_view, 6> hypothesis_columns = {
     "hypothesis", "holds", "log10_value_lo", "log10_value_hi", "margin_lo", "margin_hi"};
 using HypothesisRow = std::array<std::string, hypothesis_columns.size()>;
+/// Positions within it; of an enclosure the lower end's, before the upper end's.
+inline constexpr std::size_t hypothesis_name = 0, hypothesis_holds = 1, hypothesis_value = 2,
+                             hypothesis_margin = 4;
 
 /// The columns of a row that stand before those of a hypothesis in margins.csv and in a ledger's view
 /// `margin`.

@@ -150,6 +150,28 @@ TEST_CASE("diameters hold the exact values") {
   });
 }
 
+TEST_CASE("diameters hold the exact values of near ties and beyond the squares of doubles") {
+  Draws draws(86);
+  for (const long exponent : {-1200L, -700L, -520L, -499L, 0L, 499L, 520L, 700L, 1200L})
+    for (int round = 0; round < 4; ++round) {
+      // Rows of two places, apart by less than doubles tell.
+      Exact a = test::random_matrix(7, 4, draws, 20);
+      for (Index i = 2; i < a.rows(); ++i)
+        for (Index j = 0; j < a.cols(); ++j)
+          a(i, j) = Rational(a(i % 2, j) * (1 + Rational((i * 5 + j * 3 + round) % 9) * test::two_to(-58)));
+      Exact scaled = a;
+      for (Index i = 0; i < a.size(); ++i) scaled.data()[i] = Rational(a.data()[i] * test::two_to(exponent));
+      const auto exact = exact_diameters(scaled);
+      for (const long bits : {53L, 128L}) {
+        const Diameters d = diameters(test::balls(scaled, Precision(bits)), Precision(bits));
+        CAPTURE(exponent);
+        CHECK(test::holds(d.one, exact[0]));
+        CHECK(test::holds(d.two, test::sqrt_of(exact[1])));
+        CHECK(test::holds(d.inf, exact[2]));
+      }
+    }
+}
+
 TEST_CASE("nothing is lost but roundings") {
   Draws draws(87);
   for (int round = 0; round < 20 * test::multiplier(); ++round) {

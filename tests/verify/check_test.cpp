@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "numerics/san/generate.hpp"
 #include "tests/verify/networks.hpp"
 #include "verify/check_json.hpp"
 #include "verify/check_text.hpp"
@@ -73,4 +74,24 @@ TEST_CASE("the heading promises digits only where the enclosures have them") {
   };
   CHECK(heading(100, 64).find(", not all of the 100 digits certified") != std::string::npos);
   CHECK(heading(100, 1024).find(", 100 digits certified") != std::string::npos);
+}
+
+TEST_CASE("threads within a check change nothing") {
+  for (const auto& [heads, depth] : {std::pair<Index, Index>{4, 3}, {1, 30}}) {
+    GenerateSpec spec;
+    spec.tokens = 5;
+    spec.dim = 8;
+    spec.heads = heads;
+    spec.depth = depth;
+    const Network network = generate(spec);
+    CheckOptions options;
+    options.digits = 20;
+    const auto told = [&](unsigned threads) {
+      options.threads = threads;
+      return check_json(check(network, options), {"threads", ""}, "residual", options.digits);
+    };
+    const std::string alone = told(1);
+    CHECK(told(2) == alone);
+    CHECK(told(7) == alone);
+  }
 }

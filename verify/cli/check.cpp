@@ -24,7 +24,6 @@ struct CheckArguments {
   std::string statements, gamma, certificates;
   std::vector<std::string> define;
   CheckOptions options;
-  unsigned threads = 0;
   bool json = false;
 };
 
@@ -47,9 +46,7 @@ int run_check(const CheckArguments& arguments) {
     result = states_of(network, direct_evaluation(network, arguments.options.digits));
     engine = "direct";
   } else {
-    CheckOptions options = arguments.options;
-    options.threads = thread_count(arguments.threads, most_threads);
-    result = checked(loaded, options);
+    result = checked(loaded, arguments.options);
   }
   if (arguments.engine == Engine::both) {
     confirm(result, direct_evaluation(network, arguments.options.digits));
@@ -89,7 +86,8 @@ void add_check(Commands& commands) {
                "(default: one,sum-max,max-ratio)");
   command.whole_number("--digits", options.digits, 1, most_digits,
                        "Printed enclosures are no wider than 10^-digits max(1,|v|)");
-  command.whole_number("--threads", arguments->threads, 1, most_threads,
+  options.threads = 0;
+  command.whole_number("--threads", options.threads, 1, most_threads,
                        "Threads (default: as many as the machine has); results do not depend on them");
   command.whole_number("--max-bits", options.max_bits, least_bits, most_bits,
                        "Precision limit (default: 1024 + 32 for each block)");
@@ -105,6 +103,7 @@ void add_check(Commands& commands) {
   command.flag("--json", arguments->json, "Print rankfall-check/1 (docs/formats.md) instead of text");
   command.when_chosen([arguments, &options]() -> Action {
     options.known = known_statements(arguments->define);
+    options.threads = thread_count(options.threads, most_threads);
     if (!arguments->statements.empty())
       options.statements = statement_ids("--statement", arguments->statements, options.known);
     for (const std::string& id : options.statements)

@@ -45,13 +45,13 @@ struct Told {
   const std::vector<HypothesisRow>* hypotheses;
 };
 
-constexpr std::array lower_ends_of_hypothesis = {2U, 4U};  // of its value, of its margin
-
 bool contradict(const std::vector<HypothesisRow>& before, const std::vector<HypothesisRow>& after) {
   for (const HypothesisRow& a : before)
     for (const HypothesisRow& b : after)
-      for (const std::size_t low : lower_ends_of_hypothesis)
-        if (a[0] == b[0] && (less(a[low + 1], b[low]) || less(b[low + 1], a[low]))) return true;
+      for (const std::size_t low : {hypothesis_value, hypothesis_margin})
+        if (a[hypothesis_name] == b[hypothesis_name] &&
+            (less(a[low + 1], b[low]) || less(b[low + 1], a[low])))
+          return true;
   return false;
 }
 
@@ -89,7 +89,9 @@ std::string side(const Row& row, const std::vector<HypothesisRow>& hypotheses) {
     if (!row[low].empty())
       text += fmt::format("  {} {} .. {}", row_columns[low].substr(0, row_columns[low].size() - 3), row[low],
                           row[low + 1]);
-  for (const HypothesisRow& h : hypotheses) text += fmt::format("  margin of {} {} .. {}", h[0], h[4], h[5]);
+  for (const HypothesisRow& h : hypotheses)
+    text += fmt::format("  margin of {} {} .. {}", h[hypothesis_name], h[hypothesis_margin],
+                        h[hypothesis_margin + 1]);
   return text;
 }
 

@@ -177,10 +177,10 @@ class Reader {
     d.vacuous = truth_of(row[column("vacuous")]);
     d.bits = std::stol(row[column("bits")]);
     for (const HypothesisRow& h : hypotheses)
-      d.hypotheses.push_back({h[0],
-                              truth_of(h[1]),
-                              {magnitude_end(h[2]), magnitude_end(h[3])},
-                              {number_end(h[4]), number_end(h[5])}});
+      d.hypotheses.push_back({h[hypothesis_name],
+                              truth_of(h[hypothesis_holds]),
+                              {magnitude_end(h[hypothesis_value]), magnitude_end(h[hypothesis_value + 1])},
+                              {number_end(h[hypothesis_margin]), number_end(h[hypothesis_margin + 1])}});
     out_.hypotheses = out_.hypotheses || !hypotheses.empty();
     if (name(d.claim()) != row[column("claim_status")]) ++out_.restated_rows;
     result.check.bits = std::max(result.check.bits, d.bits);

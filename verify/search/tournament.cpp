@@ -1,13 +1,10 @@
 #include "verify/search/tournament.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
-#include <mutex>
-#include <thread>
 
-#include "numerics/thread_caches.hpp"
+#include "numerics/parallel.hpp"
 
 namespace rankfall::verify {
 namespace {
@@ -24,28 +21,6 @@ std::uint64_t climbs_for(std::uint64_t evaluations) {
   std::uint64_t climbs = Tournament::most_climbs;
   while (climbs > 1 && climbs * stages(climbs) * shortest_stage > evaluations) climbs /= 2;
   return climbs;
-}
-
-template <class Work>
-void in_parallel(std::size_t count, unsigned threads, const Work& work) {
-  std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr failure;
-  const auto worker = [&] {
-    const ThreadCaches caches;
-    for (std::size_t k = next++; k < count; k = next++) try {
-        work(k);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
-      }
-  };
-  {
-    std::vector<std::jthread> workers;
-    for (std::size_t t = 1; t < std::min<std::size_t>(threads, count); ++t) workers.emplace_back(worker);
-    worker();
-  }
-  if (failure) std::rethrow_exception(failure);
 }
 
 /// The k-th share of a number of evaluations.
@@ -67,6 +42,7 @@ std::uint64_t Tournament::full_round(std::size_t numbers) {
 }
 
 SearchOutcome Tournament::play(std::uint64_t evaluations) const {
+  const ThreadAllowance allowance(threads);
   const std::uint64_t count = climbs_for(evaluations), last = stages(count) - 1;
   SearchOutcome result{{}, -HUGE_VAL, 0};
   std::vector<std::optional<Climb>> climbs(count);
@@ -74,7 +50,7 @@ SearchOutcome Tournament::play(std::uint64_t evaluations) const {
     const std::uint64_t all =
         stage < last ? evaluations / (last + 1) : evaluations - evaluations / (last + 1) * last;
     if (stage == last && best_so_far && all > 1) climbs.emplace_back();
-    in_parallel(climbs.size(), threads, [&](std::size_t k) {
+    in_parallel(climbs.size(), [&](std::size_t k) {
       std::uint64_t mine = share(all, k, climbs.size());
       if (!climbs[k]) {
         const bool again = stage > 0 || k == count;

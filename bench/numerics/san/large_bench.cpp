@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "numerics/san/doubles/engine.hpp"
 #include "numerics/san/measures.hpp"
 #include "numerics/san/preset.hpp"
 #include "numerics/san/surgery.hpp"
@@ -61,5 +62,32 @@ BENCHMARK(bert_base)
     ->Args({12, 320})
     ->Iterations(1)
     ->Unit(benchmark::kSecond);
+
+/// The same in pairs of doubles, weights and input prepared: states alone, with the bits that each layer
+/// loses behind the first.
+void bert_base_in_pairs(benchmark::State& state) {
+  const Network network = attention_of_bert(12);
+  std::vector<doubles::Layer> layers;
+  for (const Block& block : network.blocks)
+    layers.push_back(*doubles::layer(std::get<AttentionBlock>(block), true));
+  const auto first = doubles::mean_state(network.input, true);
+  std::vector<double> lost;
+  std::optional<doubles::State> at;
+  for (auto _ : state) {
+    lost.clear();
+    at = first;
+    for (const doubles::Layer& layer : layers) {
+      const double before = at->errors.total();
+      at = doubles::advance(layer, *at, true);
+      if (!at) return state.SkipWithError("pairs do not carry the network");
+      lost.push_back(std::log2(at->errors.total() / before));
+    }
+  }
+  state.counters["first lost"] = lost.front();
+  state.counters["least lost"] = *std::min_element(lost.begin() + 1, lost.end());
+  state.counters["most lost"] = *std::max_element(lost.begin() + 1, lost.end());
+  state.counters["bits left"] = -std::log2(at->errors.total());
+}
+BENCHMARK(bert_base_in_pairs)->Iterations(1)->Unit(benchmark::kSecond);
 
 }  // namespace

@@ -5,40 +5,13 @@
 #include <cmath>
 
 #include "numerics/parallel.hpp"
-#include "numerics/san/doubles/engine.hpp"
-#include "numerics/san/doubles/softmax.hpp"
+#include "numerics/san/doubles/seen.hpp"
 #include "numerics/san/doubles/spectral.hpp"
 
 namespace rankfall::doubles {
 namespace {
 
-constexpr double up = 1 + 0x1p-30;  // covers the rounding of a bound's own evaluation
-constexpr double of_factor =
-    0x1p-38;  // what rounding does to a factor, relative to the norms of its own factors
 constexpr double any = HUGE_VAL;
-
-/// Powers of the scale that enter beside numbers near 1; far below any use a bound of them is as good.
-struct Scales {
-  double rho;     ///< 2^exponent
-  double scores;  ///< what turns M A M^T into scores on the scale of D
-  double of_D;    ///< D = of_D times its mantissa
-  double beyond;  ///< 1 where rho stands for a smaller number, else 0
-};
-
-std::optional<Scales> scales(const Integer& exponent) {
-  constexpr long least = -400;
-  if (exponent > 40) return std::nullopt;
-  const long e = exponent < least ? least : exponent.convert_to<long>();
-  const double rho = std::ldexp(1.0, static_cast<int>(e));
-  if (e >= 0) return Scales{rho, rho * rho, 1, 0};
-  return Scales{rho, 1, rho * rho, exponent < least ? 1.0 : 0.0};
-}
-
-double largest_entry_of(const Matrix<double>& a) {
-  double largest = 0;
-  for (Index i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a.data()[i]));
-  return largest;
-}
 
 Matrix<double> softmax_derivative(const Vector<double>& q) {
   Matrix<double> C(q.size(), q.size());
@@ -47,74 +20,16 @@ Matrix<double> softmax_derivative(const Vector<double>& q) {
   return C;
 }
 
-/// Y about its mean under q.
-Matrix<double> about_mean(const Matrix<double>& Y, const Vector<double>& q) {
-  const Vector<double> mean = transposed(Y, q);
-  Matrix<double> result = Y;
-  for (Index i = 0; i < Y.rows(); ++i)
-    for (Index j = 0; j < Y.cols(); ++j) result(i, j) -= mean(j);
-  return result;
-}
-
-/// C(q) Y from Y about its mean.
-Matrix<double> weighted(Matrix<double> centred, const Vector<double>& q) {
-  for (Index i = 0; i < centred.rows(); ++i) centred.row(i) *= q(i);
-  return centred;
-}
-
-/// A head seen at the midpoints: what they give, high parts of the factors of its derivative, and bounds.
-struct Seen {
-  Mid product;      ///< D Y
-  double rounding;  ///< of it, besides error_D |Y|
-  Mid q;
-  Matrix<double> B, B_transposed, D, Y, G;
-  Matrix<double> keys, weighted_values;    ///< W_K^T M^T and C(q) M W_V, where A and W_h are in factors
-  Vector<double> weights;                  ///< q
-  double size_B, size_Bt, size_D, size_Y;  ///< Frobenius norms
-  double norm_B, norm_Bt, norm_Y, norm_G, norm_D,
-      centred;       ///< spectral ones; centred: of Y about its mean under q
-  double direction;  ///< |c|
-  double error_B, error_D, error_Y, error_r;
-  double change_total, change_of_B, change_most;  ///< of C(P_i) Y - C(q) Y: see `measure_changes`
-  double most_P, most_D;                          ///< every entry of P, at most 1/2; the longest row of D
-
-  /// The rows C(P_i) Y - C(q) Y on the scale of D are at most w_i = |d_i|_inf |Y|_2 + |P_i| |d_i Y|, Y about
-  /// its mean under q: bounds of all of them, of all B_i w_i, and of the largest.
-  void measure_changes(double of_D) {
-    double total = 0, with_B = 0, most = 0, largest = 0, longest = 0;
-    for (Index i = 0; i < D.rows(); ++i) {
-      double peak = 0, row_D = 0;
-      for (Index j = 0; j < D.cols(); ++j) {
-        peak = std::max(peak, std::fabs(D(i, j)));
-        row_D += D(i, j) * D(i, j);
-        largest = std::max(largest, weights(j) + of_D * std::fabs(D(i, j)));
-      }
-      const double w = peak * centred + product.high.row(i).norm();
-      total += w * w;
-      with_B += w * w * B.row(i).squaredNorm();
-      most = std::max(most, w);
-      longest = std::max(longest, row_D);
-    }
-    const double error = 3 * (error_D * size_Y + (size_D + error_D) * error_Y) + 0x1p-40 * size_D * size_Y;
-    most_D = std::sqrt(longest) * up + error_D;
-    change_total = (std::sqrt(total) + error) * up;
-    change_of_B = (std::sqrt(with_B) + error * size_B) * up;
-    change_most = (most + error) * up;
-    most_P = std::min(0.5, largest * up + 2 * error_r + of_D * error_D);
-  }
-};
-
 /// One block applied to one state.
 class Step {
  public:
   Step(const Layer& layer, const State& state, const Scales& scale)
-      : layer_(layer), state_(state), scale_(scale), keys_(transposed(state.M)) {}
+      : layer_(layer), state_(state), scale_(scale), in_(layer, state, scale) {}
 
   std::optional<State> advance(bool to_mean);
 
  private:
   bool wide() const { return layer_.wide; }
-  std::optional<Seen> look(const Head& head) const;
   std::optional<double> beyond_tables(const Head& head, const Seen& seen, double& of_q) const;
   void add_reference(const Head& head, const Seen& seen, double of_q);
   double error_of_D() const;
@@ -125,104 +40,12 @@ class Step {
   const Layer& layer_;
   const State& state_;
   Scales scale_;
-  Mid keys_;
-  double size_ = frobenius(state_.M.high), eps_ = state_.errors.total(),
-         x_size_ = frobenius(state_.reference.high);
+  Input in_;
+  double eps_ = state_.errors.total();
   std::vector<Seen> heads_;
   Mid reference_;
   double reference_error_ = 0, moved_ = 0;
 };
-
-std::optional<Seen> Step::look(const Head& head) const {
-  const Index n = state_.M.rows(), d = state_.M.cols();
-  const Weight &A = head.scores, &V = head.values;
-  const double of_d = product_error(d, wide());
-  // One head brings R down to rank one, where Frobenius' norm is the spectral one.
-  const bool thin = scale_.of_D < 0x1p-24 && layer_.heads.size() == 1;
-  const auto norm_of = [&](const Matrix<double>& X, double its_size) {
-    return thin ? its_size : spectral_bound(X);
-  };
-  Seen seen{};
-
-  // Scores, from X A and M^T, or from M W_Q and W_K^T M^T.
-  const Mid queries = product(state_.M, A.left), seen_keys = A.factored() ? product(A.right, keys_) : keys_;
-  const double size_queries = frobenius(queries.high), size_keys = frobenius(seen_keys.high);
-  const double norm_queries = norm_of(queries.high, size_queries),
-               norm_keys = norm_of(A.factored() ? seen_keys.high : state_.M.high, size_keys);
-  Mid S = product(queries, seen_keys);
-  const double error_queries = of_d * size_ * A.frobenius_left,
-               error_keys = A.factored() ? of_d * size_ * A.frobenius_right : 0;
-  const double error_S = error_queries * norm_keys + (norm_queries + error_queries) * error_keys +
-                         product_error(queries.cols(), wide()) * size_queries * size_keys +
-                         A.error * size_ * size_;
-  seen.B = A.factored() ? multiply(queries.high, A.right.high) : queries.high;
-  seen.B_transposed = A.factored() ? multiply(multiply(state_.M.high, A.right_transposed), A.left_transposed)
-                                   : multiply(state_.M.high, A.left_transposed);
-  seen.size_B = frobenius(seen.B);
-  seen.size_Bt = frobenius(seen.B_transposed);
-  seen.error_B = size_ * (0x1p-40 * A.frobenius + A.error);
-  seen.norm_B = norm_of(seen.B, seen.size_B) + seen.error_B;
-  seen.norm_Bt = norm_of(seen.B_transposed, seen.size_Bt) + seen.error_B;
-
-  // The reference's own scores, and q.
-  Mid c = product(state_.reference, A.left);
-  if (A.factored()) c = product(c, A.right);
-  add(c, 1, head.key_bias);
-  seen.direction = frobenius(c.high);
-  const double error_c =
-      (of_d + (A.factored() ? product_error(A.right.rows(), wide()) : 0) + 2 * unit(wide())) *
-          (A.frobenius * x_size_ + frobenius(head.key_bias.high)) +
-      A.error * x_size_ + head.key_bias_error;
-  auto weights = softmax(scaled(product(c, keys_), scale_.rho));
-  if (!weights) return std::nullopt;
-  seen.error_r = scale_.rho * size_ * ((of_d + scale_.beyond) * seen.direction + error_c) + weights->error;
-  seen.direction += error_c;
-  if (!(seen.error_r < 0x1p-12)) return std::nullopt;
-  seen.q = std::move(weights->q);
-  seen.weights = seen.q.high.row(0).transpose();
-
-  const double largest = largest_entry_of(S.high);
-  if (!(largest < 0x1p400)) return std::nullopt;
-  const bool leading = scale_.scores == 1 && scale_.of_D * 2 * largest < 0x1p-8 * unit(wide());
-  if (scale_.scores != 1) S = scaled(std::move(S), scale_.scores);
-  auto deviation = doubles::deviation(seen.q, S, scale_.of_D, leading);
-  if (!deviation) return std::nullopt;
-  seen.D = deviation->D.high;
-  seen.size_D = frobenius(seen.D);
-
-  const Mid values = product(state_.M, V.left);
-  const double size_values = frobenius(values.high), error_values = of_d * size_ * V.frobenius_left;
-  seen.Y = V.factored() ? multiply(values.high, V.right.high) : values.high;
-  seen.size_Y = frobenius(seen.Y);
-  seen.error_Y = size_ * (0x1p-40 * V.frobenius + V.error);
-  seen.norm_Y = norm_of(seen.Y, seen.size_Y) + seen.error_Y;
-  seen.G = about_mean(seen.Y, seen.weights);
-  const auto of_G_and_D = [&](const Matrix<double>& X) { return thin ? any : spectral_bound(X); };
-  seen.norm_D = of_G_and_D(seen.D);
-  seen.centred = norm_of(seen.G, frobenius(seen.G)) +
-                 (1 + std::sqrt(static_cast<double>(n))) * (seen.error_Y + gamma(n + 1) * seen.size_Y);
-  seen.G = weighted(std::move(seen.G), seen.weights);
-  if (A.factored()) seen.keys = seen_keys.high;
-  if (V.factored()) seen.weighted_values = weighted(about_mean(values.high, seen.weights), seen.weights);
-  seen.norm_G = of_G_and_D(seen.G);
-
-  // Of D, from its own rounding, the scores and q; C(P) has norm at most the largest entry of P.
-  const auto error_of_D = [&](double most_P) {
-    return (deviation->error + most_P * scale_.scores * error_S + 3.3 * seen.size_D * seen.error_r) * up;
-  };
-  seen.error_D = error_of_D(0.5);
-  seen.product = product(deviation->D, values);
-  const double size_mixed = frobenius(seen.product.high), of_n = product_error(n, wide());
-  if (V.factored()) seen.product = product(seen.product, V.right);
-  seen.measure_changes(scale_.of_D);
-  seen.error_D = error_of_D(seen.most_P);
-  seen.rounding =
-      ((seen.size_D * error_values + of_n * seen.size_D * size_values) * V.frobenius_right +
-       (V.factored() ? product_error(V.right.rows(), wide()) * size_mixed * V.frobenius_right : 0) +
-       seen.size_D * size_ * V.error) *
-      up;
-  return seen;
-}
 
 /// What the tables leave out, by norm: how C(P_i) differs from C(q) and moves, and what the computed factors
 /// in the tables miss. `of_q` becomes a bound of |q* - q| for the exact q*. Nothing where the segment is too
@@ -271,9 +94,9 @@ void Step::add_reference(const Head& head, const Seen& seen, double of_q) {
   const double roundings = product_error(V.rows(), wide()) +
                            (V.factored() ? product_error(V.right.rows(), wide()) : 0) + 2 * unit(wide());
   reference_error_ +=
-      V.frobenius * roundings * (size + x_size_) + V.error * size +
+      V.frobenius * roundings * (size + in_.x_size) + V.error * size +
       V.spectral * scale_.rho *
-          (eps_ + size_ * (of_q + product_error(n, wide()) + gamma(n + 4, wide()) + scale_.beyond));
+          (eps_ + in_.size * (of_q + product_error(n, wide()) + gamma(n + 4, wide()) + scale_.beyond));
 }
 
 /// Bound of what the rounding of the D_h does to the sum of D_h M W_h.
@@ -284,8 +107,7 @@ double Step::error_of_D() const {
     squares += seen.error_D * seen.error_D;
   }
   if (heads_.size() == 1) return sum;
-  return std::min(sum, std::sqrt(squares) * layer_.together.values_above *
-                           (spectral_bound(state_.M.high) + 0x1p-50 * size_) * up);
+  return std::min(sum, std::sqrt(squares) * layer_.together.values_above * in_.norm_M * up);
 }
 
 /// Bound of the norm of sum A_h M^T G_h, which takes in what queries are off by.
@@ -396,7 +218,7 @@ std::optional<State> Step::advance(bool to_mean) {
   moved_ = frobenius(layer_.bias.high);
   double by_norm = 0, sizes = 0;
   std::vector<std::optional<Seen>> all(layer_.heads.size());
-  in_parallel(all.size(), [&](std::size_t h) { all[h] = look(layer_.heads[h]); });
+  in_parallel(all.size(), [&](std::size_t h) { all[h] = look(layer_.heads[h], in_); });
   for (std::size_t h = 0; h < all.size(); ++h) {
     const Head& head = layer_.heads[h];
     auto& seen = all[h];
@@ -414,14 +236,14 @@ std::optional<State> Step::advance(bool to_mean) {
   if (skip != 0) {
     const double low = wide() ? layer_.skip.low(0, 0) : 0;
     add(N, skip, state_.M, low);
-    sizes += std::fabs(skip) * size_;
-    by_norm += layer_.skip_error * (size_ + eps_);
+    sizes += std::fabs(skip) * in_.size;
+    by_norm += layer_.skip_error * (in_.size + eps_);
     add(reference_, skip, state_.reference, low);
-    moved_ += std::fabs(skip) * x_size_;
-    reference_error_ += layer_.skip_error * x_size_;
+    moved_ += std::fabs(skip) * in_.x_size;
+    reference_error_ += layer_.skip_error * in_.x_size;
   }
   const Index terms = static_cast<Index>(layer_.heads.size()) + 3;
-  by_norm += gamma(terms, wide()) * sizes + (scale_.beyond > 0 && skip != 0 ? 0x1p-300 * size_ : 0);
+  by_norm += gamma(terms, wide()) * sizes + (scale_.beyond > 0 && skip != 0 ? 0x1p-300 * in_.size : 0);
   reference_error_ += gamma(terms, wide()) * moved_;
 
   State next{{}, 0, {}, state_.exponent};

@@ -3,11 +3,12 @@
 
 namespace rankfall::doubles {
 
-/// At least |a|_2 and at most (least size)^(1/32) of it; from 64 rows and columns on at most 1.3 times, as a
-/// rule 1.02 times. For sizes up to `most_size`.
+/// At least |a|_2 and at most (least size)^(1/32) of it; from 64 rows and columns on as a rule a few
+/// hundredths above it. For sizes up to `most_size`.
 double spectral_bound(const Matrix<double>& a);
 
-/// Bounds |[X_1 ... X_k]|_2, matrices side by side. Norms must lie in [2^-200, 2^200] or be zero.
+/// Bounds |[X_1 ... X_k]|_2, matrices side by side. Norms must lie below 2^400; what is below 2^-500 counts
+/// as zero.
 class SideBySide {
  public:
   explicit SideBySide(Index rows) : gram_(Matrix<double>::Zero(rows, rows)) {}
