@@ -27,12 +27,13 @@ def limit():
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 
 
-def run(*arguments, limited=True):
+def run(*arguments):
     return subprocess.run([program, *arguments], capture_output=True, text=True, timeout=120,
-                          preexec_fn=limit if limited else None)
+                          preexec_fn=limit if can_limit else None)
 
 
 # Sanitizers take address space by the terabyte.
+can_limit = True
 can_limit = run("--version").returncode == 0
 
 
@@ -44,7 +45,7 @@ def expect(words, holds, found=""):
 
 def checked(*arguments):
     """What `check --json` says, but for the name and sum of the file."""
-    done = run("check", *arguments, "--json", limited=can_limit)
+    done = run("check", *arguments, "--json")
     if done.returncode:
         return f"exit code {done.returncode}: {done.stderr}"
     result = json.loads(done.stdout)
@@ -53,7 +54,7 @@ def checked(*arguments):
 
 
 def refused(words, arguments, *parts):
-    done = run("check", *arguments, limited=can_limit)
+    done = run("check", *arguments)
     absent = [part for part in parts if part not in done.stderr]
     one_line = done.stderr.count("\n") == 1 and len(done.stderr) < 2000
     expect(f"{words} is refused", done.returncode == 65 and not absent and one_line and not done.stdout,
@@ -224,7 +225,7 @@ def check_architectures(root):
     model = folder_of(root, "bert", file_of(*header_and_data(bert_tensors())))
     inputs = [",".join(map(str, ids)), "3,1,4"]
     done = run("architectures", "--checkpoint", model, "--token-ids", inputs[0], "--token-ids", inputs[1], "--format",
-               "json", "--digits", "8", limited=can_limit)
+               "json", "--digits", "8")
     profiles = json.loads(done.stdout)["profiles"] if done.returncode == 0 else []
     expect("architectures of a checkpoint", [p["parts"] for p in profiles]
            == ["attention", "attention + mlp", "attention + skip", "whole"], done.stderr)
@@ -247,7 +248,7 @@ def check_architectures(root):
         "no digits": ((*"--digits 0".split(),), "--digits"),
     }
     for words, (arguments, *parts) in usage.items():
-        done = run("architectures", *arguments, limited=can_limit)
+        done = run("architectures", *arguments)
         expect(f"{words} is a wrong call", done.returncode == 64 and all(p in done.stderr for p in parts)
                and done.stderr.count("\n") == 1, f"exit code {done.returncode}: {done.stderr!r}")
     done = run("architectures", "--checkpoint", os.path.join(root, "absent.safetensors"), "--token-ids", "1")
@@ -256,7 +257,7 @@ def check_architectures(root):
     blocked = write(os.path.join(root, "file"), "")
     if shutil.which("gnuplot"):
         done = run("architectures", *"--model bert-base --dim 4 --heads 1 --depth 1 --tokens 2 --out".split(),
-                   os.path.join(blocked, "out"), limited=can_limit)
+                   os.path.join(blocked, "out"))
         expect("a folder that cannot be made", done.returncode == 74 and not done.stdout, done.stderr)
 
 

@@ -10,10 +10,12 @@
 #include <set>
 #include <sstream>
 
+#include "tests/verify/tags.hpp"
 #include "theory/catalogue/catalogue.hpp"
 
 using namespace rankfall;
 using namespace rankfall::verify;
+using namespace rankfall::test;
 using theory::Status;
 
 namespace {
@@ -162,17 +164,14 @@ TEST_CASE("the page stands alone and is well formed") {
   CHECK(html.find("width=device-width") != std::string::npos);
   CHECK(html.find("prefers-color-scheme: dark") != std::string::npos);
   std::vector<std::string> path;
-  const std::regex tag("<(/?)([a-z0-9]+)[^>]*>");
-  const std::string body = html.substr(html.find("<body>"));
-  for (std::sregex_iterator it(body.begin(), body.end(), tag), end; it != end; ++it) {
-    const std::string name = (*it)[2];
-    if (name == "br" || name == "html") continue;
-    if ((*it)[1].length() == 0) {
-      path.push_back(name);
+  for (const Tag& tag : tags(html.substr(html.find("<body>")))) {
+    if (tag.element == "br" || tag.element == "html") continue;
+    if (!tag.closes) {
+      path.push_back(tag.element);
       continue;
     }
     REQUIRE_FALSE(path.empty());
-    CHECK(path.back() == name);
+    CHECK(path.back() == tag.element);
     path.pop_back();
   }
   CHECK(path.empty());

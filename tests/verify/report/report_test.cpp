@@ -8,6 +8,7 @@
 #include <set>
 
 #include "csv_reader.hpp"
+#include "tests/verify/tags.hpp"
 #include "tiny_report.hpp"
 
 using namespace rankfall;
@@ -279,26 +280,19 @@ TEST_CASE("report: ids of the page are unique and what they are referred by exis
 }
 
 TEST_CASE("report: elements of the page are closed in order") {
-  const std::set<std::string> empty = {"meta", "path",    "rect",     "circle",
-                                       "use",  "polygon", "polyline", "line"};
-  const std::string body =
-      std::regex_replace(file("index.html"), std::regex("<(script|style)>[^<]*"), "<$1>");
   std::vector<std::string> open;
-  const std::regex tag("<(/?)([a-zA-Z0-9]+)((?:\"[^\"]*\"|'[^']*'|[^<>\"'])*)>");
-  std::size_t seen = 0;
-  for (std::sregex_iterator it(body.begin(), body.end(), tag), end; it != end; ++it, ++seen) {
-    const std::string name = it->str(2);
-    const bool closes = it->length(1) > 0, closed = it->str(3).ends_with('/');
-    if (closes) {
+  const std::vector<Tag> all = tags(file("index.html"));
+  for (const Tag& tag : all) {
+    if (tag.closes) {
       REQUIRE(!open.empty());
-      REQUIRE(open.back() == name);
+      REQUIRE(open.back() == tag.element);
       open.pop_back();
-    } else if (!closed && name != "meta") {
-      open.push_back(name);
+    } else if (!tag.closed && tag.element != "meta") {
+      open.push_back(tag.element);
     }
   }
   CHECK(open.empty());
-  CHECK(seen > 500);
+  CHECK(all.size() > 500);
 }
 
 TEST_CASE("report: commands that repeat an instance name a statement and its network") {
