@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -91,11 +92,10 @@ BallMatrix ExactMatrix::balls(Precision p) const {
 
 Matrix<double> ExactMatrix::nearest() const {
   Matrix<double> result(rows_, cols_);
-  for (Index i = 0; i < rows_; ++i)
-    for (Index j = 0; j < cols_; ++j) {
-      const auto at = static_cast<std::size_t>(i * cols_ + j);
-      result(i, j) = rationals_.empty() ? doubles_[at] : nearest_double(rationals_[at]);
-    }
+  if (is_doubles())
+    std::copy(doubles_.begin(), doubles_.end(), result.data());
+  else
+    std::transform(rationals_.begin(), rationals_.end(), result.data(), nearest_double);
   return result;
 }
 

@@ -52,11 +52,12 @@ class ExactMatrix {
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
   bool empty() const { return rows_ * cols_ == 0; }
+  bool is_doubles() const { return rationals_.empty(); }  ///< every entry is a double
   Rational operator()(Index row, Index col) const;
   /// Encloses the entry; exact when it fits p bits.
   Ball ball(Index row, Index col, Precision p) const;
   BallMatrix balls(Precision p) const;
-  /// Nearest doubles: for searching, never for deciding.
+  /// Nearest doubles, the entries themselves where is_doubles(); else for searching, never for deciding.
   Matrix<double> nearest() const;
   bool operator==(const ExactMatrix& other) const;
 

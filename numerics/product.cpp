@@ -42,12 +42,14 @@ class Borrowed {
                     " matrix: the inner sizes differ");
 }
 
+thread_local bool by_arb = false;
+
 /// Where products on slices are faster than Arb's: `numerics_bench --benchmark_filter=slices/`. The choice is
 /// the same on every machine, so that its balls are.
 bool slices_pay(Index rows, Index inner, Index cols, Precision p) {
   constexpr Index least_side = 4, least_work = 12 * 12 * 12;
   constexpr long most_bits = 512;
-  return std::min({rows, inner, cols}) >= least_side && rows * inner * cols >= least_work &&
+  return !by_arb && std::min({rows, inner, cols}) >= least_side && rows * inner * cols >= least_work &&
          p.bits <= most_bits;
 }
 
@@ -66,6 +68,14 @@ Ball strided_dot(const Ball* a, Index a_step, const Ball* b, Index b_step, Index
 }
 
 }  // namespace
+
+ProductsByArb::ProductsByArb() : before_(by_arb) {
+  by_arb = true;
+}
+
+ProductsByArb::~ProductsByArb() {
+  by_arb = before_;
+}
 
 BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p) {
   if (a.cols() != b.rows()) shapes(a.rows(), a.cols(), b.rows(), b.cols());

@@ -8,6 +8,19 @@ namespace rankfall {
 /// exact product where it fits p bits. By Arb or by products of doubles (slices/ball_product.hpp), whichever
 /// is faster at this size and precision; the same balls on every machine.
 BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p);
+
+/// While one lives, all products of its thread are Arb's: what the others are compared to.
+class ProductsByArb {
+ public:
+  ProductsByArb();
+  ~ProductsByArb();
+  ProductsByArb(const ProductsByArb&) = delete;
+  ProductsByArb& operator=(const ProductsByArb&) = delete;
+
+ private:
+  bool before_;
+};
+
 /// Encloses A^T x.
 BallVector transposed_product(const BallMatrix& a, const BallVector& x, Precision p);
 /// Encloses A x.

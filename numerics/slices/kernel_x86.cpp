@@ -5,20 +5,11 @@
 
 #include "numerics/slices/lanes.hpp"
 
-// GCC 12 aligns frames on the fake stack of AddressSanitizer less than registers of 64 bytes need
-// (GCC bug 110027). The same bodies are checked where they are compiled for other instructions.
-#if defined(__SANITIZE_ADDRESS__)
-#define RANKFALL_ALIGNED_FRAME __attribute__((no_sanitize("address")))
-#else
-#define RANKFALL_ALIGNED_FRAME
-#endif
-
 namespace rankfall::slices {
 namespace {
 
 template <bool fused>
-RANKFALL_ALIGNED_FRAME __attribute__((target("avx512f"))) inline void add_avx512(const Terms& terms,
-                                                                                 double* tile) {
+__attribute__((target("avx512f"))) inline void add_avx512(const Terms& terms, double* tile) {
   __m512d sum[left_width][2];
 #pragma GCC unroll 8
   for (int i = 0; i < left_width; ++i) {
@@ -96,12 +87,10 @@ __attribute__((target("avx2,fma"))) inline void add_avx2(const Terms& terms, dou
 
 }  // namespace
 
-RANKFALL_ALIGNED_FRAME __attribute__((target("avx512f"))) void add_exact_avx512(const Terms& terms,
-                                                                                double* tile) {
+__attribute__((target("avx512f"))) void add_exact_avx512(const Terms& terms, double* tile) {
   add_avx512<true>(terms, tile);
 }
-RANKFALL_ALIGNED_FRAME __attribute__((target("avx512f"))) void add_in_order_avx512(const Terms& terms,
-                                                                                   double* tile) {
+__attribute__((target("avx512f"))) void add_in_order_avx512(const Terms& terms, double* tile) {
   add_avx512<false>(terms, tile);
 }
 __attribute__((target("avx2,fma"))) void add_exact_avx2(const Terms& terms, double* tile) {
@@ -111,12 +100,14 @@ __attribute__((target("avx2,fma"))) void add_in_order_avx2(const Terms& terms, d
   add_avx2<false>(terms, tile);
 }
 
-RANKFALL_ALIGNED_FRAME __attribute__((target("avx512f,avx512dq,avx512vl"))) bool split_avx512(
-    const double* x, const double* y, int slices, int bits, double* out, Index stride) {
+__attribute__((target("avx512f,avx512dq,avx512vl"))) bool split_avx512(const double* x, const double* y,
+                                                                       int slices, int bits, double* out,
+                                                                       Index stride) {
   return split_body(x, y, slices, bits, out, stride);
 }
-RANKFALL_ALIGNED_FRAME __attribute__((target("avx512f,avx512dq,avx512vl"))) void join_avx512(
-    const double* sums, int diagonals, int bits, const long* exponents, double* hi, double* lo) {
+__attribute__((target("avx512f,avx512dq,avx512vl"))) void join_avx512(const double* sums, int diagonals,
+                                                                      int bits, const long* exponents,
+                                                                      double* hi, double* lo) {
   join_body(sums, diagonals, bits, exponents, hi, lo);
 }
 __attribute__((target("avx2,fma"))) bool split_avx2(const double* x, const double* y, int slices, int bits,

@@ -13,11 +13,10 @@ namespace {
 
 constexpr double any = HUGE_VAL;
 
-Matrix<double> softmax_derivative(const Vector<double>& q) {
-  Matrix<double> C(q.size(), q.size());
-  for (Index i = 0; i < q.size(); ++i)
-    for (Index j = 0; j < q.size(); ++j) C(i, j) = (i == j ? q(i) : 0) - q(i) * q(j);
-  return C;
+/// The table of C(q) = diag q - q q^T.
+Blocks table_of_softmax(const Vector<double>& q, const Vector<double>& direction, double size) {
+  const Vector<double> image = q.cwiseProduct(direction) - dot(q, direction) * q;
+  return table(image, image, direction, direction, size, of_factor);
 }
 
 /// One block applied to one state.
@@ -171,14 +170,15 @@ Blocks Step::through_tables(const Frame& to, double factor) const {
     };
     const Blocks A = W_A.factored() ? table(image(W_A, from.v), preimage(W_A, from.v), from.v, from.v,
                                             W_A.spectral, of_factor * W_A.frobenius)
-                                    : table(W_A.left.high, from.v, from.v, W_A.spectral),
+                                    : table(W_A.left.high, from.v, from.v, W_A.spectral, W_A.frobenius),
                  V = W_V.factored() ? table(image(W_V, from.v), preimage(W_V, to.v), from.v, to.v,
                                             W_V.spectral, of_factor * W_V.frobenius)
-                                    : table(W_V.left.high, from.v, to.v, W_V.spectral),
-                 B = table(seen.B, to.u, from.v, seen.norm_B),
-                 Bt = table(seen.B_transposed, from.u, from.v, seen.norm_Bt),
-                 C = table(softmax_derivative(seen.weights), from.u, from.u, seen.most_P),
-                 G = table(seen.G, from.u, to.v, seen.norm_G), D = table(seen.D, to.u, from.u, seen.norm_D);
+                                    : table(W_V.left.high, from.v, to.v, W_V.spectral, W_V.frobenius),
+                 B = table(seen.B, to.u, from.v, seen.norm_B, seen.size_B),
+                 Bt = table(seen.B_transposed, from.u, from.v, seen.norm_Bt, seen.size_Bt),
+                 C = table_of_softmax(seen.weights, from.u, seen.most_P),
+                 G = table(seen.G, from.u, to.v, seen.norm_G, frobenius(seen.G)),
+                 D = table(seen.D, to.u, from.u, seen.norm_D, seen.size_D);
     const Blocks V_error = C * errors * V, squared = turned * errors * A * errors_transposed;
     result = result + factor * (D * rest * V + scale_.scores * (B * transposed(rest) * G));
     beyond = beyond + factor * scale_.scores *
@@ -203,7 +203,7 @@ Blocks Step::through_tables(const Frame& to, double factor) const {
     along += skip * from.u * from.v.transpose();
     along_error += std::fabs(skip);
   }
-  result = result + errors.at[0][0] * table(along, to.u, to.v, any);
+  result = result + errors.at[0][0] * table(along, to.u, to.v, any, frobenius(along));
   result.add(of_factor * along_error * eps_);
   if (heads_.size() > 1) result.at_most(first_order(factor));
   return result + beyond;

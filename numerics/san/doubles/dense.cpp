@@ -12,56 +12,85 @@ constexpr double slack = 1 + 0x1p-36;
 
 constexpr Index width = 16;  // columns whose sums stay in registers
 
-/// One row: sums += a (1 x inner) b (inner x `columns` of cols), four products at once.
-template <Index columns>
-[[gnu::always_inline]] inline void accumulate_row(const double* __restrict a, const double* __restrict b,
-                                                  double* __restrict c, Index inner, Index cols) {
-  std::array<double, columns> sums{};
+/// Some rows: sums += a (height x inner) b (inner x `columns` of cols), four products at once.
+template <Index height, Index columns>
+[[gnu::always_inline]] inline void accumulate(const double* __restrict a, const double* __restrict b,
+                                              double* __restrict c, Index inner, Index cols) {
+  std::array<std::array<double, columns>, height> sums{};
   Index k = 0;
   for (; k + 4 <= inner; k += 4) {
-    const double a0 = a[k], a1 = a[k + 1], a2 = a[k + 2], a3 = a[k + 3];
     const double *b0 = b + k * cols, *b1 = b0 + cols, *b2 = b1 + cols, *b3 = b2 + cols;
-    for (Index j = 0; j < columns; ++j)
-      sums[static_cast<std::size_t>(j)] += (a0 * b0[j] + a1 * b1[j]) + (a2 * b2[j] + a3 * b3[j]);
+    for (std::size_t i = 0; i < height; ++i) {
+      const double* x = a + static_cast<Index>(i) * inner + k;
+      for (Index j = 0; j < columns; ++j)
+        sums[i][static_cast<std::size_t>(j)] += (x[0] * b0[j] + x[1] * b1[j]) + (x[2] * b2[j] + x[3] * b3[j]);
+    }
   }
   for (; k < inner; ++k)
-    for (Index j = 0; j < columns; ++j) sums[static_cast<std::size_t>(j)] += a[k] * b[k * cols + j];
-  for (Index j = 0; j < columns; ++j) c[j] = sums[static_cast<std::size_t>(j)];
+    for (std::size_t i = 0; i < height; ++i)
+      for (Index j = 0; j < columns; ++j)
+        sums[i][static_cast<std::size_t>(j)] += a[static_cast<Index>(i) * inner + k] * b[k * cols + j];
+  for (std::size_t i = 0; i < height; ++i)
+    for (Index j = 0; j < columns; ++j)
+      c[static_cast<Index>(i) * cols + j] = sums[i][static_cast<std::size_t>(j)];
 }
 
 /// c (rows x cols) = a (rows x inner) b (inner x cols).
 RANKFALL_WIDEST void product(const double* __restrict a, const double* __restrict b, double* __restrict c,
                              Index rows, Index inner, Index cols) {
+  constexpr Index height = 4;
+  const Index together = inner > 2 * width ? height : rows + 1;  // short rows are faster one by one
+  const auto column = [&]<Index columns>(Index j) __attribute__((always_inline)) {
+    Index i = 0;
+    for (; i + together <= rows; i += height)
+      accumulate<height, columns>(a + i * inner, b + j, c + i * cols + j, inner, cols);
+    for (; i < rows; ++i) accumulate<1, columns>(a + i * inner, b + j, c + i * cols + j, inner, cols);
+  };
   Index j = 0;
-  for (; j + width <= cols; j += width)
-    for (Index i = 0; i < rows; ++i)
-      accumulate_row<width>(a + i * inner, b + j, c + i * cols + j, inner, cols);
-  for (; j < cols; ++j)
-    for (Index i = 0; i < rows; ++i) accumulate_row<1>(a + i * inner, b + j, c + i * cols + j, inner, cols);
+  for (; j + width <= cols; j += width) column.template operator()<width>(j);
+  for (; j < cols; ++j) column.template operator()<1>(j);
+}
+
+constexpr Index lanes = 8;
+
+/// `sums` is summed by pairs.
+[[gnu::always_inline]] inline double total(const std::array<double, lanes>& sums) {
+  return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
 /// sum of x_i y_i, eight sums at once and then pairs of them.
-RANKFALL_WIDEST double sum_of_products(const double* __restrict x, const double* __restrict y, Index count) {
-  std::array<double, 8> sums{};
+[[gnu::always_inline]] inline double sum_of(const double* __restrict x, const double* __restrict y,
+                                            Index count) {
+  std::array<double, lanes> sums{};
   Index i = 0;
-  for (; i + 8 <= count; i += 8)
-    for (Index lane = 0; lane < 8; ++lane) sums[static_cast<std::size_t>(lane)] += x[i + lane] * y[i + lane];
+  for (; i + lanes <= count; i += lanes)
+    for (Index lane = 0; lane < lanes; ++lane)
+      sums[static_cast<std::size_t>(lane)] += x[i + lane] * y[i + lane];
   double rest = 0;
   for (; i < count; ++i) rest += x[i] * y[i];
-  return (((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]))) + rest;
+  return total(sums) + rest;
+}
+RANKFALL_WIDEST double sum_of_products(const double* __restrict x, const double* __restrict y, Index count) {
+  return sum_of(x, y, count);
+}
+
+/// y = A x
+RANKFALL_WIDEST void rows_by(const double* __restrict a, const double* __restrict x, double* __restrict y,
+                             Index rows, Index cols) {
+  for (Index i = 0; i < rows; ++i) y[i] = sum_of(a + i * cols, x, cols);
 }
 
 /// sum of (X_ij - p_i y_j - a_i z_j)^2.
 RANKFALL_WIDEST double squares_without(const double* __restrict X, const double* __restrict p,
                                        const double* __restrict y, const double* __restrict a,
                                        const double* __restrict z, Index rows, Index cols) {
-  std::array<double, 8> sums{};
+  std::array<double, lanes> sums{};
   double rest = 0;
   for (Index i = 0; i < rows; ++i) {
     const double* row = X + i * cols;
     Index j = 0;
-    for (; j + 8 <= cols; j += 8)
-      for (Index lane = 0; lane < 8; ++lane) {
+    for (; j + lanes <= cols; j += lanes)
+      for (Index lane = 0; lane < lanes; ++lane) {
         const double entry = row[j + lane] - p[i] * y[j + lane] - a[i] * z[j + lane];
         sums[static_cast<std::size_t>(lane)] += entry * entry;
       }
@@ -76,6 +105,10 @@ RANKFALL_WIDEST double squares_without(const double* __restrict X, const double*
 
 }  // namespace
 
+void multiply(const double* a, const double* b, double* into, Index rows, Index inner, Index cols) {
+  product(a, b, into, rows, inner, cols);
+}
+
 Matrix<double> multiply(const Matrix<double>& a, const Matrix<double>& b) {
   Matrix<double> c(a.rows(), b.cols());
   product(a.data(), b.data(), c.data(), a.rows(), a.cols(), b.cols());
@@ -84,8 +117,7 @@ Matrix<double> multiply(const Matrix<double>& a, const Matrix<double>& b) {
 
 Vector<double> multiply(const Matrix<double>& a, const Vector<double>& x) {
   Vector<double> result(a.rows());
-  for (Index i = 0; i < a.rows(); ++i)
-    result(i) = sum_of_products(a.data() + i * a.cols(), x.data(), a.cols());
+  rows_by(a.data(), x.data(), result.data(), a.rows(), a.cols());
   return result;
 }
 
@@ -104,12 +136,16 @@ double squares_without(const Matrix<double>& X, const Vector<double>& p, const V
   return squares_without(X.data(), p.data(), y.data(), a.data(), z.data(), X.rows(), X.cols());
 }
 
+double length(const double* x, Index count) {
+  return std::sqrt(sum_of_products(x, x, count)) * slack;
+}
+
 double frobenius(const Matrix<double>& a) {
-  return std::sqrt(sum_of_products(a.data(), a.data(), a.size())) * slack;
+  return length(a.data(), a.size());
 }
 
 double length(const Vector<double>& x) {
-  return std::sqrt(dot(x, x)) * slack;
+  return length(x.data(), x.size());
 }
 
 }  // namespace rankfall::doubles

@@ -17,6 +17,8 @@ constexpr Index roundings(Index k) {
 /// A B. Every entry adds its products in one order, without fused operations, so that all machines give the
 /// same: off by at most gamma(roundings(k)) (|A| |B|)_ij, besides underflow.
 Matrix<double> multiply(const Matrix<double>& a, const Matrix<double>& b);
+/// The same of rows one behind another, (rows x inner) (inner x cols), into memory of its own.
+void multiply(const double* a, const double* b, double* into, Index rows, Index inner, Index cols);
 /// A x, x^T A and x . y, in such orders too: gamma(k) covers them.
 Vector<double> multiply(const Matrix<double>& a, const Vector<double>& x);
 Vector<double> transposed(const Matrix<double>& a, const Vector<double>& x);
@@ -30,5 +32,6 @@ double squares_without(const Matrix<double>& X, const Vector<double>& p, const V
 inline constexpr Index most_size = 2048;
 double frobenius(const Matrix<double>& a);
 double length(const Vector<double>& x);
+double length(const double* x, Index count);
 
 }  // namespace rankfall::doubles

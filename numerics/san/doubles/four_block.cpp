@@ -59,8 +59,9 @@ Blocks table(Vector<double> across, Vector<double> along, const Vector<double>& 
   return {{{std::fabs(both) + error, length(across) + error}, {length(along) + error, size}}};
 }
 
-Blocks table(const Matrix<double>& X, const Vector<double>& left, const Vector<double>& right, double size) {
-  const double error = part_error * frobenius(X);
+Blocks table(const Matrix<double>& X, const Vector<double>& left, const Vector<double>& right, double size,
+             double frobenius) {
+  const double error = part_error * frobenius;
   const Vector<double> across = transposed(X, left), along = multiply(X, right);
   // X without the direction on either side.
   const double rest = squares_without(X, left, across, along - dot(across, right) * left, right);

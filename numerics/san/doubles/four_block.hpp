@@ -26,9 +26,10 @@ struct Blocks {
   void add(double norm);
 };
 
-/// The same as spectral norms for a matrix that acts, `size` being a bound of |X|_2 or anything larger.
-/// Columns are measured along `right`, rows along `left`.
-Blocks table(const Matrix<double>& X, const Vector<double>& left, const Vector<double>& right, double size);
+/// The same as spectral norms for a matrix that acts, `size` being a bound of |X|_2 or anything larger, and
+/// `frobenius` one of |X|_F. Columns are measured along `right`, rows along `left`.
+Blocks table(const Matrix<double>& X, const Vector<double>& left, const Vector<double>& right, double size,
+             double frobenius);
 /// The same from `across` = left^T X and `along` = X right alone, known up to `error`.
 Blocks table(Vector<double> across, Vector<double> along, const Vector<double>& left,
              const Vector<double>& right, double size, double error);

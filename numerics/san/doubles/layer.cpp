@@ -70,8 +70,9 @@ Weight weight(const ExactMatrix& left, const ExactMatrix& right, bool transpose_
     result.frobenius = result.frobenius_left * result.frobenius_right;
     result.error =
         result.error * (result.frobenius_right + second.error) + result.frobenius_left * second.error;
-    result.spectral = spectral_bound(result.left.high) * spectral_bound(result.right.high);
-    if (!stays_factored(result.left.rows(), inner, result.right.cols())) {
+    if (stays_factored(result.left.rows(), inner, result.right.cols())) {
+      result.spectral = spectral_bound(result.left.high) * spectral_bound(result.right.high);
+    } else {
       widen(result.left, wide);
       result.left = product(result.left, result.right);
       result.error += product_error(inner, wide) * result.frobenius;

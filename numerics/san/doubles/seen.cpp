@@ -12,12 +12,6 @@ namespace {
 
 constexpr double any = HUGE_VAL;
 
-double largest_entry_of(const Matrix<double>& a) {
-  double largest = 0;
-  for (Index i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a.data()[i]));
-  return largest;
-}
-
 /// Y about its mean under q.
 Matrix<double> about_mean(const Matrix<double>& Y, const Vector<double>& q) {
   const Vector<double> mean = transposed(Y, q);
@@ -38,17 +32,13 @@ Matrix<double> weighted(Matrix<double> centred, const Vector<double>& q) {
 void measure_changes(Seen& seen, double of_D) {
   double total = 0, with_B = 0, most = 0, largest = 0, longest = 0;
   for (Index i = 0; i < seen.D.rows(); ++i) {
-    double peak = 0, row_D = 0;
-    for (Index j = 0; j < seen.D.cols(); ++j) {
-      peak = std::max(peak, std::fabs(seen.D(i, j)));
-      row_D += seen.D(i, j) * seen.D(i, j);
-      largest = std::max(largest, seen.weights(j) + of_D * std::fabs(seen.D(i, j)));
-    }
-    const double w = peak * seen.centred + seen.product.high.row(i).norm();
+    const auto row_D = seen.D.row(i).cwiseAbs();
+    const double w = row_D.maxCoeff() * seen.centred + seen.product.high.row(i).norm();
     total += w * w;
     with_B += w * w * seen.B.row(i).squaredNorm();
     most = std::max(most, w);
-    longest = std::max(longest, row_D);
+    longest = std::max(longest, seen.D.row(i).squaredNorm());
+    largest = std::max(largest, (seen.weights.transpose() + of_D * row_D).maxCoeff());
   }
   const double error = 3 * (seen.error_D * seen.size_Y + (seen.size_D + seen.error_D) * seen.error_Y) +
                        0x1p-40 * seen.size_D * seen.size_Y;
@@ -108,7 +98,7 @@ std::optional<Seen> look(const Head& head, const Input& in) {
   seen.size_B = frobenius(seen.B);
   seen.size_Bt = frobenius(seen.B_transposed);
   seen.error_B = in.size * (0x1p-40 * A.frobenius + A.error);
-  seen.norm_B = norm_of(seen.B, seen.size_B) + seen.error_B;
+  seen.norm_B = (A.factored() ? norm_of(seen.B, seen.size_B) : norm_queries) + seen.error_B;
   seen.norm_Bt = norm_of(seen.B_transposed, seen.size_Bt) + seen.error_B;
 
   // The reference's own scores, and q.
@@ -129,7 +119,7 @@ std::optional<Seen> look(const Head& head, const Input& in) {
   seen.q = std::move(weights->q);
   seen.weights = seen.q.high.row(0).transpose();
 
-  const double largest = largest_entry_of(S.high);
+  const double largest = S.high.cwiseAbs().maxCoeff();
   if (!(largest < 0x1p400)) return std::nullopt;
   const bool leading = in.scale.scores == 1 && in.scale.of_D * 2 * largest < 0x1p-8 * unit(in.wide);
   if (in.scale.scores != 1) S = scaled(std::move(S), in.scale.scores);

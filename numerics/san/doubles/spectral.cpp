@@ -17,21 +17,26 @@ Matrix<double> gram_of_rows(const Matrix<double>& X) {
   return multiply(X, Matrix<double>(X.transpose()));
 }
 
+constexpr Index small = 16;  // sides up to which matrices are kept on the stack
+using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor, small, small>;
+
 /// |P^8|_F^(1/8). |P^2|_F is at least |P|_F^2 / sqrt(size): a relative error r of P becomes at most
 /// sqrt(size) (2 r + gamma) of P^2, 2^-17 behind the third square for the most size, of which the bound takes
 /// the eighth root.
-double eigenvalue_by_squares(Matrix<double> power) {
+template <class Square>
+double eigenvalue_by_squares(const Square& P) {
+  const Index n = P.rows();
+  Square power = P, square(n, n);
+  double *from = power.data(), *to = square.data();
   std::array<double, 4> sizes{};
-  for (std::size_t k = 0; k < sizes.size(); ++k) {
-    const double norm = frobenius(power);
-    if (k + 1 == sizes.size()) {
-      sizes[k] = norm;
-      break;
-    }
-    sizes[k] = power_below(norm);
-    power *= 1 / sizes[k];
-    power = multiply(power, power);
+  for (std::size_t k = 0; k < 3; ++k) {
+    sizes[k] = power_below(length(from, n * n));
+    const double scale = 1 / sizes[k];
+    for (Index i = 0; i < n * n; ++i) from[i] *= scale;
+    multiply(from, from, to, n, n, n);
+    std::swap(from, to);
   }
+  sizes[3] = length(from, n * n);
   double largest = sizes[3];
   for (std::size_t k = 3; k-- > 0;) largest = sizes[k] * std::sqrt(largest);
   return largest;
@@ -97,9 +102,21 @@ double spectral_bound(const Matrix<double>& a) {
   const double size = frobenius(a);
   if (!(size > 0) || !std::isfinite(size)) return size;
   const double unit = power_below(size);
+  const auto bound = [&](double eigenvalue) {
+    return std::min(size, std::sqrt(eigenvalue) * (1 + 0x1p-16) * unit);
+  };
+  if (std::max(a.rows(), a.cols()) <= small) {
+    const bool wide = a.rows() <= a.cols();
+    const Small scaled = a * (1 / unit), transposed = scaled.transpose();
+    const Index side = std::min(a.rows(), a.cols()), inner = std::max(a.rows(), a.cols());
+    Small P(side, side);
+    multiply(wide ? scaled.data() : transposed.data(), wide ? transposed.data() : scaled.data(), P.data(),
+             side, inner, side);
+    return bound(eigenvalue_by_squares(P));
+  }
   const Matrix<double> scaled = a * (1 / unit);
-  const Matrix<double> P = gram_of_rows(a.rows() <= a.cols() ? scaled : Matrix<double>(scaled.transpose()));
-  return std::min(size, std::sqrt(largest_eigenvalue(P)) * (1 + 0x1p-16) * unit);
+  return bound(
+      largest_eigenvalue(gram_of_rows(a.rows() <= a.cols() ? scaled : Matrix<double>(scaled.transpose()))));
 }
 
 void SideBySide::add(const Matrix<double>& X) {

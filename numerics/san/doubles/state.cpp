@@ -103,11 +103,8 @@ std::optional<State> mean_state(const ExactMatrix& input, bool wide) {
 
 Rounded rounded(const ExactMatrix& exact, bool wide) {
   Rounded result{{exact.nearest(), {}}, 0};
+  if (exact.is_doubles()) return result;
   const Matrix<double>& high = result.mid.high;
-  std::vector<double> entries(high.data(), high.data() + high.size());
-  const bool all_doubles =
-      high.allFinite() && ExactMatrix::from(exact.rows(), exact.cols(), std::move(entries)) == exact;
-  if (all_doubles) return result;
   if (wide) result.mid.low = Matrix<double>(high.rows(), high.cols());
   result.error = 2 * (wide ? u * u : u) * frobenius(high);
   if (wide)

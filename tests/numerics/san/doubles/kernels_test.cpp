@@ -160,8 +160,9 @@ TEST_CASE("blocks of a product bound the product's blocks") {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     const Matrix<double> X = random(6, 5, seed), Y = random(5, 7, seed + 100), Z = multiply(X, Y);
     const Frame f = leading_frame(X), g = leading_frame(Y), h = leading_frame(Z);
-    const Blocks whole = table(Z, h.u, h.v, HUGE_VAL),
-                 bound = table(X, h.u, g.u, HUGE_VAL) * table(Y, g.u, h.v, HUGE_VAL);
+    const Blocks whole = table(Z, h.u, h.v, HUGE_VAL, frobenius(Z)),
+                 bound =
+                     table(X, h.u, g.u, HUGE_VAL, frobenius(X)) * table(Y, g.u, h.v, HUGE_VAL, frobenius(Y));
     for (int a = 0; a < 2; ++a)
       for (int b = 0; b < 2; ++b) CHECK(whole.at[a][b] <= bound.at[a][b] * (1 + 1e-12));
     CHECK(whole.total() >= Z.norm() * (1 - 1e-12));
