@@ -399,7 +399,7 @@ class Instance:
         names = {"residual": "residual minimal", "residual-about-reference": "residual minimal",
                  "composite-diameter": "diameter composite", "diameter-1": "diameter 1", "diameter-2": "diameter 2",
                  "diameter-inf": "diameter inf"}
-        if quantity in ("first-difference", "spread-1", "spread-2", "spread-inf"):
+        if quantity in ("first-difference", "spread-from-first-1", "spread-from-first-2", "spread-from-first-inf"):
             import recheck_symbols
             return recheck_symbols.from_first(self, self.last, quantity)
         if quantity not in names:

@@ -55,6 +55,8 @@ def measure(instance, name, heads):
         return least([row[0] for row in instance.network.apply(instance.first, x, R)[2][0].D])
     if name == "XWX":  # the largest entry of X W X^T, exactly zero where so many digits hold the tokens and W
         X = matrix(instance.network.X)
+        if instance.first != 0 or any(len(h.W[0]) != len(X[0]) for h in instance.network.layers[0].heads):
+            raise Unreadable("XWX where values are not added to tokens, or not to those of the input")
         return largest([v for h in instance.network.layers[0].heads for v in entries(times(times(X, h.W), transposed(X)))])
     h, rows = instance.views_of(instance.first)[0], instance.network.rows
     M, rho = largest(entries(h.E)), [range_of(row) for row in h.E]
@@ -71,7 +73,7 @@ def from_first(instance, k, what):
     gaps = [[v - w for v, w in zip(row, R[0])] for row in R[1:]]
     if what in ("first", "first-difference"):
         return norm_of(gaps[0], "2")
-    return largest([0, *(norm_of(gap, re.split("[-_]", what)[1]) for gap in gaps)])
+    return largest([0, *(norm_of(gap, re.split("[-_]", what)[-1]) for gap in gaps)])
 
 
 def norm_of(row, p):

@@ -11,6 +11,7 @@
 #include "numerics/version.hpp"
 #include "theory/expression/print.hpp"
 #include "theory/expression/substitute.hpp"
+#include "theory/families.hpp"
 #include "theory/measured.hpp"
 #include "verify/certificate_statement.hpp"
 #include "verify/enclosure.hpp"
@@ -25,6 +26,7 @@ using namespace theory;
 using Json = nlohmann::ordered_json;
 
 constexpr int digits_of_ratio = 12;
+constexpr long fewest_bits = 128;   // where doubles decided as well
 constexpr double plain_ratio = 20;  // of |log2|; beyond it the logarithm is written
 
 /// As many digits as the bits hold.
@@ -47,9 +49,23 @@ std::string beyond_certificates(const Network& network, std::size_t to) {
   for (std::size_t block = 0; block < to; ++block) {
     const auto* attention = std::get_if<AttentionBlock>(&network.blocks[block]);
     if (!attention) return fmt::format("blocks of kind {} are not rechecked", kind(network.blocks[block]));
-    if (!is_plain(*attention)) return "masks, pre_norm and score biases are not rechecked";
+    if (attention->pre_norm) return "pre_norm is not rechecked";
+    if (std::any_of(attention->heads.begin(), attention->heads.end(),
+                    [](const Head& head) { return head.has_row_biases(); }))
+      return "score biases that depend on the query are not rechecked";
   }
   return {};
+}
+
+/// Sums of these go over all tokens, of which a mask may hide some.
+std::string beyond_members(const Network& network, const Decision& decision) {
+  const auto family = decision.bound->family;
+  if (family != Family::proof_step && family != Family::proof_step_printed) return {};
+  const auto keys =
+      std::get<AttentionBlock>(network.blocks[decision.from]).mask.shared_keys(network.tokens());
+  return keys && static_cast<Index>(keys->size()) == network.tokens()
+             ? ""
+             : "sums over all tokens are not rechecked beside a mask";
 }
 
 Reading reading_of(const Decision& decision) {
@@ -95,10 +111,15 @@ std::vector<Expression> formulas_of(const Decision& decision, const Reading& rea
   return result;
 }
 
-/// The symbol with every choice of its indices: [head] from 1, [layer,head].
+/// The symbol with every choice of its indices: [head] from 1, [layer,head], or [layer].
 std::vector<Expression> every_index(const FreeSymbol& symbol, std::size_t layers, std::size_t heads) {
   if (symbol.indices == 0) return {sym(symbol.name)};
   std::vector<Expression> result;
+  if (symbol.indices == 1 && (symbol.name == "p" || symbol.name == "sigma_min")) {
+    for (std::size_t l = 0; l < layers; ++l)
+      result.push_back(theory::symbol(symbol.name, {Expression(static_cast<long>(l))}));
+    return result;
+  }
   for (std::size_t l = 0; l < (symbol.indices == 2 ? layers : 1); ++l)
     for (std::size_t h = 1; h <= heads; ++h) {
       std::vector<Expression> indices;
@@ -147,13 +168,9 @@ std::string file_name(std::string text) {
 }
 
 /// left/right, widened by 2^-36 so that a recheck at other bits finds it inside; none where a side may be
-/// zero, and of members.
-std::optional<EnclosureText> ratio_text(const Decision& decision) {
-  const Bracket &left = decision.left, &right = decision.right;
-  if (decision.bound->family || !decision.compared || !left.lower.certainly_positive() ||
-      !right.lower.certainly_positive())
-    return std::nullopt;
-  const Precision bits(std::max<long>(decision.bits, 128));
+/// zero.
+std::optional<EnclosureText> ratio_text(const Bracket& left, const Bracket& right, Precision bits) {
+  if (!left.lower.certainly_positive() || !right.lower.certainly_positive()) return std::nullopt;
   const Rational hair(1, Integer(1) << 36U);
   const Bracket ratio{mul(div(left.lower, right.upper, bits), Magnitude(Rational(1 - hair), bits), bits),
                       mul(div(left.upper, right.lower, bits), Magnitude(Rational(1 + hair), bits), bits)};
@@ -163,24 +180,47 @@ std::optional<EnclosureText> ratio_text(const Decision& decision) {
                : log10_text(ratio, digits_of_ratio);
 }
 
-/// Why there is nothing to certify. What more bits do not decide still has a ratio.
-std::string nothing_certain(const Decision& decision) {
-  if (decision.verdict == Verdict::inapplicable) return "inapplicable";
-  if (decision.verdict == Verdict::inconclusive && (decision.wants_precision() || !ratio_text(decision)))
-    return "undecided (" + decision.reason + ")";
-  return {};
+/// The largest left/right of the members; none where a right side may be zero and its left side is not.
+std::optional<EnclosureText> largest_ratio_text(Simulation& simulation, const Reading& reading,
+                                                Family family) {
+  const Precision p = simulation.precision();
+  std::optional<Magnitude> largest;
+  for (const Inequality& member : inequalities(simulation, reading.from, *reading.reference, family)) {
+    if (member.left.is_zero() || member.left.sign() == Magnitude::Sign::negative) continue;
+    if (!member.right.certainly_positive()) return std::nullopt;
+    const Magnitude ratio = div(member.left, member.right, p);
+    largest = largest ? max(*largest, ratio, p) : ratio;
+  }
+  if (!largest) return std::nullopt;
+  const Magnitude one(Rational(1), p);
+  return ratio_text({*largest, *largest}, {one, one}, p);
 }
 
 }  // namespace
 
-Simulation& Certifier::simulation(long bits) {
+Simulation& Certifier::simulation(const Decision& decision) {
+  const long bits = std::max(decision.bits, fewest_bits);
   auto& kept = simulations_[bits];
   if (!kept) kept = std::make_unique<Simulation>(network_, Precision(bits));
   return *kept;
 }
 
+std::optional<EnclosureText> Certifier::ratio(const Decision& decision) {
+  if (!decision.compared) return std::nullopt;
+  if (decision.bound->family)
+    return largest_ratio_text(simulation(decision), reading_of(decision), *decision.bound->family);
+  return ratio_text(decision.left, decision.right, Precision(std::max(decision.bits, fewest_bits)));
+}
+
+/// What more bits do not decide still has a ratio.
+std::string Certifier::nothing_certain(const Decision& decision) {
+  if (decision.verdict == Verdict::inconclusive && (decision.wants_precision() || !ratio(decision)))
+    return "undecided (" + decision.reason + ")";
+  return {};
+}
+
 std::string Certifier::body(const Decision& decision) {
-  Simulation& followed = simulation(decision.bits);
+  Simulation& followed = simulation(decision);
   const Reading reading = reading_of(decision);
   Network prefix{network_.input,
                  {network_.blocks.begin(), network_.blocks.begin() + static_cast<long>(decision.to)}};
@@ -190,12 +230,12 @@ std::string Certifier::body(const Decision& decision) {
     return fmt::format(",\n\"{}\": {}", key, value.dump(indent));
   };
   const bool members = decision.bound->family.has_value();
-  const std::optional<EnclosureText> ratio = ratio_text(decision);
+  const std::optional<EnclosureText> ratio = this->ratio(decision);
   const Json reference = decision.reference.empty() ? Json(nullptr) : Json(decision.reference);
   return fmt::format(
              "{{\n\"format\": \"rankfall-certificate/1\",\n\"version\": \"{}\",\n\"precision\": "
              "{},\n\"network\": {}",
-             build::version, decision.bits, network) +
+             build::version, std::max(decision.bits, fewest_bits), network) +
          part("statement", Json::parse(statement_text(*decision.statement, *decision.bound)), 1) +
          part("reading",
               {{"from", decision.from},
@@ -217,10 +257,12 @@ Certificate Certifier::certify(const Decision& decision) {
   result.name =
       file_name(fmt::format("{}.{}.{}-{}{}", decision.statement->id, decision.subject(), decision.from,
                             decision.to, decision.gamma ? "." + name(*decision.gamma) : ""));
-  result.reason = nothing_certain(decision);
+  if (decision.verdict == Verdict::inapplicable) result.reason = "inapplicable";
   if (result.reason.empty())
     result.reason = verify::beyond_certificates(*decision.statement, *decision.bound);
   if (result.reason.empty()) result.reason = beyond_certificates(network_, decision.to);
+  if (result.reason.empty()) result.reason = beyond_members(network_, decision);
+  if (result.reason.empty()) result.reason = nothing_certain(decision);
   if (result.reason.empty()) result.text = with_digest(body(decision));
   return result;
 }

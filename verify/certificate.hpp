@@ -7,6 +7,7 @@
 
 #include "theory/simulation.hpp"
 #include "verify/decide.hpp"
+#include "verify/enclosure.hpp"
 
 namespace rankfall::verify {
 
@@ -30,8 +31,11 @@ class Certifier {
   Certificate certify(const Decision& decision);
 
  private:
-  theory::Simulation& simulation(long bits);
+  theory::Simulation& simulation(const Decision& decision);
   std::string body(const Decision& decision);
+  /// left/right as a certificate says it; of inequalities for every token, entry or column the largest.
+  std::optional<EnclosureText> ratio(const Decision& decision);
+  std::string nothing_certain(const Decision& decision);
 
   const Network& network_;
   std::map<long, std::unique_ptr<theory::Simulation>> simulations_;

@@ -14,6 +14,7 @@ const std::vector<RefutedClaim>& refuted_claims() {
        .quantity = "residual",
        .relation = "<=",
        .right = "4*gamma*beta/sqrt(d_qk)*res^3",
+       .one_head = true,
        .propagated = true,
        .reference = "midrange",
        .gamma = "sum-max"},
@@ -25,6 +26,7 @@ const std::vector<RefutedClaim>& refuted_claims() {
        .quantity = "residual",
        .relation = "<=",
        .right = "min(gamma, sqrt(gamma))/sqrt(2)*beta/sqrt(d_qk)*res^3",
+       .one_head = true,
        .propagated = true,
        .reference = "mean",
        .gamma = "sum-max"},
@@ -38,6 +40,10 @@ const std::vector<RefutedClaim>& refuted_claims() {
        .relation = "<=",
        .right = "r0",
        .hypothesis = "4*gamma*beta/sqrt(d_qk)",
+       .hypothesis_name = "small-weights",
+       .hypothesis_words = "4 gamma beta <= sqrt(d_qk)",
+       .hypothesis_bound = "1",
+       .one_head = true,
        .gamma = "one"},
       {.id = "dong-3.1-orthogonal",
        .title = "A skip with orthogonal outputs keeps the residual",
@@ -47,6 +53,10 @@ const std::vector<RefutedClaim>& refuted_claims() {
        .quantity = "residual",
        .relation = ">=",
        .right = "r0",
+       .hypothesis = "XWX",
+       .hypothesis_name = "orthogonal",
+       .hypothesis_words = "X W X^T = 0 for every head",
+       .hypothesis_bound = "0",
        .skip = true},
       {.id = "composite-triangle",
        .title = "The composite is subadditive",
@@ -67,22 +77,21 @@ const std::vector<RefutedClaim>& refuted_claims() {
 
 std::string statement_text(const RefutedClaim& claim) {
   using Json = nlohmann::json;
-  const bool one_head = claim.propagated || !claim.hypothesis.empty();
   Json hypotheses = Json::array();
   if (!claim.hypothesis.empty())
-    hypotheses.push_back({{"name", "small-weights"},
-                          {"words", "4 gamma beta <= sqrt(d_qk)"},
+    hypotheses.push_back({{"name", claim.hypothesis_name},
+                          {"words", claim.hypothesis_words},
                           {"value", claim.hypothesis},
-                          {"bound", "1"}});
+                          {"bound", claim.hypothesis_bound}});
   const Json result = {{"id", claim.id},
                        {"title", claim.title},
                        {"words", claim.words},
                        {"source", "refuted by this project"},
                        {"status", "refuted"},
                        {"scope",
-                        {{"words", one_head ? "one head, one d_qk throughout" : "any heads"},
-                         {"one_head", one_head},
-                         {"common_d_qk", one_head},
+                        {{"words", claim.one_head ? "one head, one d_qk throughout" : "any heads"},
+                         {"one_head", claim.one_head},
+                         {"common_d_qk", claim.one_head},
                          {"skip", claim.skip},
                          {"any_skip", false}}},
                        {"references", claim.propagated ? "propagated" : "minimal"},

@@ -11,8 +11,9 @@ struct RefutedClaim {
   std::string_view id;
   std::string_view title, words;
   std::string_view quantity, relation, right;
-  std::string_view hypothesis = {};  ///< at most 1; empty: none
-  bool propagated = false, skip = false;
+  std::string_view hypothesis = {};  ///< empty: none
+  std::string_view hypothesis_name = {}, hypothesis_words = {}, hypothesis_bound = {};
+  bool one_head = false, propagated = false, skip = false;
   std::string_view reference = {}, gamma = {};
 };
 

@@ -127,9 +127,10 @@ Read read(const Refutation& r, const RefutedClaim& claim) {
                {"to", layers(r.instance)},
                {"reference", reference},
                {"gamma", claim.gamma.empty() ? Json(nullptr) : Json(claim.gamma)}}};
-  if (!claim.hypothesis.empty())
+  if (claim.hypothesis_name == "small-weights")
     result.hypotheses.push_back(
         hypothesis("small-weights", Rational(4 * parameter(r, "w") * parameter(r, "v")), Rational(1)));
+  if (claim.hypothesis_name == "orthogonal") result.hypotheses.push_back(hypothesis("orthogonal", 0, 0));
   return result;
 }
 

@@ -28,7 +28,8 @@ const char* name_of(References references) {
 }
 
 /// The inequalities of a family, for every index (docs/formats): D is P less the row q, `out` the residual of
-/// the output about the propagated reference, `osc` and `mixed` the oscillation of a column of X and of P X.
+/// the output about the propagated reference, `osc` and `mixed` the oscillation of a column of X and of P X,
+/// `beyond` the distance of a token from its leading order.
 Sorted members(const Bound& bound) {
   const std::string right = to_text(bound.right);
   switch (*bound.family) {
@@ -43,7 +44,7 @@ Sorted members(const Bound& bound) {
     case Family::leading_order_1:
     case Family::leading_order_2:
     case Family::leading_order_inf:
-      break;
+      return Sorted::array({{{"left", "beyond[i]"}, {"right", right}}});
   }
   return nullptr;
 }
@@ -54,18 +55,20 @@ std::string statement_text(const Statement& s, const Bound& bound) {
   const Scope& scope = bound.scope ? *bound.scope : s.scope;
   Sorted middle = Sorted::array();
   for (const Expression& m : bound.middle) middle.push_back(to_text(m));
+  Sorted spoken_of = {{"words", scope.words},
+                      {"one_head", scope.one_head},
+                      {"common_d_qk", scope.common_d_qk},
+                      {"skip", scope.skip},
+                      {"any_skip", scope.any_skip}};
+  if (scope.feature == Feature::causal_mask) spoken_of["causal"] = true;
+  if (scope.feature == Feature::causal_mask || scope.scores == Scores::any) spoken_of["shared_keys"] = false;
   const Sorted result = {
       {"id", s.id},
       {"title", s.title},
       {"words", s.words},
       {"source", s.source},
       {"status", name(s.status)},
-      {"scope",
-       {{"words", scope.words},
-        {"one_head", scope.one_head},
-        {"common_d_qk", scope.common_d_qk},
-        {"skip", scope.skip},
-        {"any_skip", scope.any_skip}}},
+      {"scope", spoken_of},
       {"references", name_of(s.references)},
       {"span", bound.span == Bound::Span::layer ? "layer" : "depth"},
       {"quantity", name(bound.quantity)},
@@ -93,8 +96,8 @@ std::vector<std::string> catalogue_texts(const std::string& id) {
 std::string beyond_certificates(const Statement& s, const Bound& bound) {
   const Scope& scope = bound.scope ? *bound.scope : s.scope;
   if (scope.mlp) return "MLP blocks are not rechecked";
-  if (scope.feature != Feature::none) return name(scope.feature) + " is not rechecked";
-  if (bound.family && members(bound).is_null()) return "the leading order is not rechecked";
+  if (scope.feature != Feature::none && scope.feature != Feature::causal_mask)
+    return name(scope.feature) + " is not rechecked";
   return {};
 }
 

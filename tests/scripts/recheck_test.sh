@@ -24,8 +24,12 @@ expect "recheck shares no arithmetic with the engine but exact numbers" \
 
 code() { "$@" >"$sandbox/said" 2>&1 && echo 0 || echo $?; }
 
-for name in two-heads-bias scalar-growth skip-half constant-rows; do
-  "$program" check "$cases/$name.json" --certificate "$sandbox/$name" >"$sandbox/printed" 2>"$sandbox/told" || true
+mkdir "$sandbox/cases"
+cp "$cases"/*.json "$sandbox/cases"
+printf '%s' '{"format": "rankfall-network/1", "input": [[0.5, 0.25], [1, -0.5], [-0.75, 0.125]], "blocks": [{"kind": "attention",
+"mask": "causal", "heads": [{"W_QK": [[0.5, 0.1], [0, 0.3]], "d_qk": 2, "W": [[0.7, 0.2], [0.1, -0.4]]}]}]}' >"$sandbox/cases/causal.json"
+for name in two-heads-bias scalar-growth skip-half constant-rows key-padding causal; do
+  "$program" check "$sandbox/cases/$name.json" --certificate "$sandbox/$name" >"$sandbox/printed" 2>"$sandbox/told" || true
   expect "$name: told what has none" "$(grep -c 'certificates in' "$sandbox/told")" 1
   expect "$name: rankfall recheck" "$(code "$program" recheck "$sandbox/$name"/*.json)" 0
   expect "$name: recheck.py" "$(code python3 "$script" "$sandbox/$name"/*.json)" 0
@@ -40,9 +44,14 @@ expect "falsify: interrupted and resumed" "$(diff -r "$sandbox/searched" "$sandb
 rm -r "$sandbox/again"
 "$program" falsify diameter --tokens 2 --dim 1 --budget 1500 --certificate "$sandbox/searched" >/dev/null 2>&1
 "$program" falsify dong-2.3 --family two-heads --budget 1 --certificate "$sandbox/searched" >/dev/null 2>&1
+"$program" falsify dong-2.2-v1 --family one-logit-per-mover --budget 8000 --certificate "$sandbox/searched" >/dev/null 2>&1
+"$program" falsify dong-3.1-orthogonal --family orthogonal-outputs --budget 99 --certificate "$sandbox/searched" >/dev/null 2>&1
+"$program" falsify leading-order --tokens 3 --dim 1 --budget 500 --certificate "$sandbox/searched" >/dev/null 2>&1
 "$program" table extremal layer-sharp --tokens 2,3 --dim 1 --evaluations 600 --certificate "$sandbox/extremal" >/dev/null 2>&1
 expect "certificate files and nothing else" "$(cd "$sandbox" && echo searched/* extremal/*)" \
-  "searched/diameter.diameter-1.0-1.json searched/dong-2.3.two-heads.json searched/layer-cubic.residual-about-reference.0-1.json \
+  "searched/diameter.diameter-1.0-1.json searched/dong-2.2-v1.one-logit-per-mover.json searched/dong-2.3.two-heads.json \
+searched/dong-3.1-orthogonal.orthogonal-outputs.json searched/layer-cubic.residual-about-reference.0-1.json \
+searched/leading-order.beyond-leading-order-1.0-1.json \
 extremal/tokens-2.dim-1.heads-1.layer-sharp.residual-about-reference.0-1.json \
 extremal/tokens-3.dim-1.heads-1.layer-sharp.residual-about-reference.0-1.json"
 for from in searched extremal; do
@@ -87,7 +96,7 @@ sys.path.insert(0, str(pathlib.Path(sys.argv[1]).parent))
 import recheck
 from recheck_numbers import Num, TooLarge, Unreadable
 random.seed(20261130)
-paths = sorted(pathlib.Path(sys.argv[2]).glob("*/*.json"))
+paths = sorted(path for path in pathlib.Path(sys.argv[2]).glob("*/*.json") if path.parent.name != "cases")
 
 
 def places(value, path=()):

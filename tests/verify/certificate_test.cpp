@@ -60,6 +60,22 @@ Network small_weights() {
                        "test");
 }
 
+/// Two layers of one head on three tokens.
+Network masked(const std::string& mask) {
+  const std::string block = R"({"kind":"attention","mask":)" + mask + R"(,"heads":[{"W_Q":[[0.5,0.1],[0,0.3]],
+      "W_K":[[0.4,0],[0.1,0.2]],"W_V":[[0.7,0.2],[0.1,-0.4]],"b_Q":[0.5,-0.25]}]})";
+  return parse_network(R"({"format":"rankfall-network/1","input":[[0.5,0.25],[1,-0.5],[-0.75,0.125]],
+    "blocks":[)" + block + "," +
+                           block + "]}",
+                       "test");
+}
+
+Network network_named(const std::string& name) {
+  if (name == "causal") return masked("\"causal\"");
+  if (name == "last-key-hidden") return masked("[[1,1,0],[1,1,0],[1,1,0]]");
+  return test_case(name);
+}
+
 Json made(Json::Kind kind, const std::string& text) {
   Json result;
   result.kind = kind;
@@ -117,9 +133,10 @@ void alter(Json& value, std::mt19937& random) {
 TEST_SUITE("certificates") {
   TEST_CASE("every certificate of the cases is accepted, and no decision is without one or a reason") {
     std::map<std::string, std::size_t> verdicts, statements;
-    for (const char* name : {"single-head-depth-6", "two-heads-bias", "scalar-growth", "constant-rows",
-                             "skip-half", "one-token", "mlp-relu"})
-      for (const Certificate& certificate : certificates(test_case(name))) {
+    for (const char* name :
+         {"single-head-depth-6", "two-heads-bias", "scalar-growth", "constant-rows", "skip-half", "one-token",
+          "mlp-relu", "key-padding", "causal", "last-key-hidden"})
+      for (const Certificate& certificate : certificates(network_named(name))) {
         CAPTURE(name);
         CAPTURE(certificate.name);
         if (certificate.text.empty()) {
@@ -134,10 +151,27 @@ TEST_SUITE("certificates") {
       }
     CHECK(verdicts["proved"] > 100);
     CHECK(verdicts["refuted"] > 5);
-    for (const char* id : {"composite-diameter", "diameter", "diameter-cubic", "layer-cubic", "layer-sharp",
-                           "layer-cubic-sharp", "small-logits", "dong-2.2-v1", "dong-2.2", "dong-2.3-v1",
-                           "dong-2.3", "dong-2.3-repaired", "dong-2.3-repaired-sharp", "proof-step-printed",
-                           "proof-step", "perturbation", "dobrushin", "global-collapse", "diameter-skip"})
+    for (const char* id : {"composite-diameter",
+                           "diameter",
+                           "diameter-cubic",
+                           "layer-cubic",
+                           "layer-sharp",
+                           "layer-cubic-sharp",
+                           "small-logits",
+                           "dong-2.2-v1",
+                           "dong-2.2",
+                           "dong-2.3-v1",
+                           "dong-2.3",
+                           "dong-2.3-repaired",
+                           "dong-2.3-repaired-sharp",
+                           "proof-step-printed",
+                           "proof-step",
+                           "perturbation",
+                           "dobrushin",
+                           "global-collapse",
+                           "diameter-skip",
+                           "leading-order",
+                           "causal-geometric"})
       CHECK_MESSAGE(statements[id] > 0, id);
   }
 
@@ -174,14 +208,19 @@ TEST_SUITE("certificates") {
 
   TEST_CASE("random alterations of one field are never accepted") {
     std::vector<std::string> texts;
-    for (const char* name : {"single-head-depth-6", "two-heads-bias", "scalar-growth"}) {
-      const auto all = certificates(test_case(name));
+    for (const char* name :
+         {"single-head-depth-6", "two-heads-bias", "scalar-growth", "causal", "key-padding"}) {
+      const auto all = certificates(network_named(name));
       for (std::size_t i = 0; i < all.size(); i += 17)
         if (!all[i].text.empty()) texts.push_back(all[i].text);
     }
     for (const theory::Refutation& r : theory::refutations("dong-2.2-v1", Precision(128)))
       if (texts.size() < 20) texts.push_back(certificate(r, 1).text);
-    REQUIRE(texts.size() > 8);
+    for (const char* id : {"leading-order", "dobrushin", "causal-geometric"})
+      for (const char* name : {"scalar-growth", "causal", "last-key-hidden"})
+        for (const Certificate& each : certificates(network_named(name), {id}))
+          if (!each.text.empty()) texts.push_back(each.text);
+    REQUIRE(texts.size() > 20);
     std::mt19937 random(20261130);
     for (int i = 0; i < 1000 * test::multiplier(); ++i) {
       const std::string& text = texts[random() % texts.size()];
@@ -245,6 +284,58 @@ TEST_SUITE("certificates") {
         counts.items.push_back(made(Json::Kind::number, i == 0 ? "2" : "1"));
       j.members.emplace_back("tokens", counts);
     });
+  }
+
+  TEST_CASE("a coefficient of mixing that is attained has a certificate of that and of no more") {
+    // Two tokens: the only column is mixed by exactly tau(P), and by tanh(range/4) where q is even.
+    const auto all = certificates(test::scalar_model("1/2", "1/2", "1", 1), {"dobrushin"});
+    std::size_t attained = 0;
+    for (const Certificate& c : all) {
+      CAPTURE(c.name);
+      REQUIRE_FALSE(c.text.empty());
+      CHECK(accepted(c.text));
+      Json json = recheck::parse_json(c.text);
+      REQUIRE(member(json, "ratio").kind == Json::Kind::object);
+      const auto& ends = member(json, "ratio").members.front().second.items;
+      attained += std::stod(ends[0].text) > 1 - 1e-9 && std::stod(ends[1].text) < 1 + 1e-9;
+      for (const char* verdict : {"proved", "refuted"})
+        CHECK_FALSE(accepted(altered(c.text, [&](Json& j) { member(j, "verdict").text = verdict; })));
+      CHECK_FALSE(accepted(altered(c.text, [&](Json& j) {
+        auto& moved = member(j, "ratio").members.front().second.items;
+        moved[0].text = "1.1";
+        moved[1].text = "1.2";
+      })));
+      CHECK_FALSE(accepted(altered(c.text, [](Json& j) { member(j, "ratio") = Json(); })));
+    }
+    CHECK(attained == all.size());
+  }
+
+  TEST_CASE("a mask that was altered under a digest of its own is rejected by the arithmetic") {
+    for (const char* name : {"causal", "last-key-hidden"}) {
+      CAPTURE(name);
+      std::size_t tried = 0;
+      for (const Certificate& c :
+           certificates(network_named(name), {"dobrushin", "diameter", "causal-geometric"})) {
+        if (c.text.empty()) continue;
+        CAPTURE(c.name);
+        ++tried;
+        CHECK_FALSE(accepted(altered(c.text, [](Json& j) {
+          auto& block = member(member(j, "network"), "blocks").items[0].members;
+          std::erase_if(block, [](const auto& key) { return key.first == "mask"; });
+        })));
+      }
+      CHECK(tried > 0);
+    }
+  }
+
+  TEST_CASE("outputs that are not orthogonal do not refute what is said of orthogonal ones") {
+    const Certificate c = certificate(theory::refutations("dong-3.1-orthogonal", Precision(128)).front(), 1);
+    CHECK(accepted(c.text));
+    CHECK_FALSE(accepted(altered(c.text, [](Json& j) {  // -W: the residual falls far more
+      Json& head = member(member(member(j, "network"), "blocks").items[0], "heads").items[0];
+      for (auto& [key, value] : head.members)
+        if (key == "W" || key == "W_V") value.items[0].items[0] = made(Json::Kind::number, "-0.5");
+    })));
   }
 
   TEST_CASE("a statement of one's own is taken as it stands, and said to be") {

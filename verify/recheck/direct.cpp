@@ -30,18 +30,19 @@ Matrix scores_of(const Matrix& X, const Head& head, Bits p) {
 }
 
 /// Rows of weights, each key counted as often as its row stands for a token.
-Matrix attention_of(const Matrix& scores, const Copies& copies, Bits p) {
+Matrix attention_of(const Matrix& scores, const Layer& layer, const Copies& copies, Bits p) {
   Matrix weights(scores.rows, scores.cols);
   for (long i = 0; i < scores.rows; ++i) {
-    Number top = scores(i, 0), sum;
-    for (long j = 1; j < scores.cols; ++j) top = max(top, scores(i, j));
+    const std::vector<long>& keys = layer.keys[static_cast<std::size_t>(i)];
+    Number top = scores(i, keys.front()), sum;
+    for (const long j : keys) top = max(top, scores(i, j));
     top = upper(top);
-    for (long j = 0; j < scores.cols; ++j) {
-      const Number copies_of_key(Rational(copies[static_cast<std::size_t>(j)]), p);
-      weights(i, j) = mul(exp(sub(scores(i, j), top, p), p), copies_of_key, p);
+    for (const long j : keys) {
+      const Rational copies_of_key(copies[static_cast<std::size_t>(j)]);
+      weights(i, j) = mul(exp(sub(scores(i, j), top, p), p), Number(copies_of_key, p), p);
       sum = add(sum, weights(i, j), p);
     }
-    for (long j = 0; j < scores.cols; ++j) weights(i, j) = div(weights(i, j), sum, p);
+    for (const long j : keys) weights(i, j) = div(weights(i, j), sum, p);
   }
   return weights;
 }
@@ -49,7 +50,7 @@ Matrix attention_of(const Matrix& scores, const Copies& copies, Bits p) {
 Matrix behind(const Layer& layer, const Matrix& X, const Copies& copies, Bits p) {
   Matrix result(X.rows, layer.heads.front().output_width());
   for (const Head& head : layer.heads) {
-    const Matrix P = attention_of(scores_of(X, head, p), copies, p);
+    const Matrix P = attention_of(scores_of(X, head, p), layer, copies, p);
     Matrix values = head.W.empty() ? affine(X, head.W_V, head.b_V, p) : product(X, Matrix(head.W, p), p);
     Matrix attended = product(P, values, p);
     if (!head.W_O.empty()) attended = product(attended, Matrix(head.W_O, p), p);

@@ -70,6 +70,12 @@ const LayerView& Instance::view(std::size_t layer) const {
 }
 
 void Instance::each_member(const Visit& visit) const {
+  if (followed_.network().tokens != single(followed_.network().input.rows))
+    throw InputError(
+        "inequalities for every token or entry are not rechecked for rows that stand for several tokens");
+  constexpr std::string_view beyond = "beyond-leading-order-";
+  if (statement_.quantity.starts_with(beyond))
+    return members_beyond_leading_order(statement_.quantity.substr(beyond.size()), visit);
   for (std::size_t head = 0; head < view(reading_.from).heads.size(); ++head) members_of(head, visit);
 }
 
@@ -100,6 +106,7 @@ Value Instance::look_up(const std::string& name, const std::vector<long>& indice
     if (name == "alpha") return Rational(boost::multiprecision::abs(first.skip));
     if (const auto value = plain(name)) return *value;
   }
+  if (const auto value = of_causal_layer(name, indices)) return *value;
   const long layer = indices.size() == 2 ? indices[0] : 0, head = indices.empty() ? 0 : indices.back();
   const bool inside = layer >= 0 && layer < static_cast<long>(reading_.to - reading_.from) && head >= 1 &&
                       head <= static_cast<long>(most_heads());
@@ -145,6 +152,10 @@ std::optional<Number> Instance::plain(const std::string& name) const {
   if (name == "delta") return sizes_of(reading_.from).composite_diameter;
   if (ends_in_a_norm(name, "diam")) return sizes_of(reading_.from).diameter[norm_index(name)];
   if (ends_in_a_norm(name, "rate")) return rate(name.substr(5));
+  if (name == "first") return from_first(reading_.from, "2", true);
+  if (name.starts_with("spread_")) return from_first(reading_.from, name.substr(7), false);
+  if (name == "P_first") return least_weight_on_first();
+  if (name == "XWX") return largest_form_of_values();
   if (name == "gamma") return gamma();
   if (name == "Cmax") return largest_constant();
   if (const auto value = of_scores(name)) return value;
@@ -232,8 +243,52 @@ Number Instance::largest_constant() const {
   return top;
 }
 
+Number Instance::from_first(std::size_t state, std::string_view norm, bool second_alone) const {
+  const Matrix& R = followed_.state(state).R;
+  Number top;
+  for (long i = 1; i < (second_alone ? 2 : R.rows); ++i)
+    top = max(top, vector_norm(row_difference(R, i, 0, p_), norm, p_));
+  return top;
+}
+
+Number Instance::least_weight_on_first() const {
+  const LayerView seen = followed_.apply(reading_.from, followed_.state(reading_.from));
+  const Matrix& P = seen.heads.front().D;
+  if (!seen.heads.front().q.empty()) throw InputError("P_first is named where there is no causal mask");
+  Number least = P(0, 0);
+  for (long i = 1; i < P.rows; ++i) least = min(least, P(i, 0));
+  return least;
+}
+
+/// Exactly zero where so many bits hold the tokens and the values.
+Number Instance::largest_form_of_values() const {
+  const Matrix X(followed_.network().input, p_);
+  Number top;
+  for (const HeadWeights& head : followed_.weights(0)) {
+    if (reading_.from != 0 || head.W.cols != X.cols)
+      throw InputError("XWX is named where values are not added to tokens, or not to those of the input");
+    top = max(top, largest_entry(product(product(X, head.W, p_), transposed(X), p_)));
+  }
+  return top;
+}
+
+std::optional<Number> Instance::of_causal_layer(const std::string& name,
+                                                const std::vector<long>& indices) const {
+  if ((name != "p" && name != "sigma_min") || indices.size() != 1) return std::nullopt;
+  if (indices[0] < 0 || indices[0] >= static_cast<long>(reading_.to - reading_.from))
+    refuse_symbol(name, indices);
+  const std::size_t layer = reading_.from + static_cast<std::size_t>(indices[0]);
+  if (name == "sigma_min") return least_singular_value(followed_.weights(layer).front().W, p_);
+  const LayerView seen = followed_.apply(layer, followed_.state(layer));
+  if (!seen.heads.front().q.empty()) throw InputError("p is named where there is no causal mask");
+  return seen.heads.front().D(1, 1);
+}
+
 Number Instance::left() const {
   const std::string& quantity = statement_.quantity;
+  if (quantity == "first-difference") return from_first(reading_.to, "2", true);
+  constexpr std::string_view spread = "spread-from-first-";
+  if (quantity.starts_with(spread)) return from_first(reading_.to, quantity.substr(spread.size()), false);
   const Sizes& last = sizes_of(reading_.to);
   if (quantity == "residual-about-reference" && !reading_.reference.empty())
     return composite(view(reading_.to - 1).after.R, followed_.network().tokens,

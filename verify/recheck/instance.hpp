@@ -25,6 +25,12 @@ class Instance final : public Subject {
  private:
   const LayerView& view(std::size_t layer) const;
   void members_of(std::size_t head, const Visit& visit) const;
+  void members_beyond_leading_order(const std::string& norm, const Visit& visit) const;
+  /// Distance of the second token of a state from the first, or the largest of all.
+  Number from_first(std::size_t state, std::string_view norm, bool second_alone) const;
+  Number least_weight_on_first() const;
+  Number largest_form_of_values() const;
+  std::optional<Number> of_causal_layer(const std::string& name, const std::vector<long>& indices) const;
   std::optional<Number> plain(const std::string& name) const;
   std::optional<Number> of_scores(const std::string& name) const;
   std::optional<Number> of_head(const std::string& name, std::size_t layer, std::size_t head) const;

@@ -145,12 +145,10 @@ Number entry_sum(const Matrix& a, const Copies& cols, Bits p) {
   return sum;
 }
 
-Number spectral_norm(const Matrix& a, const Copies& cols, Bits p) {
-  Matrix weighted = a;
-  for (long i = 0; i < a.rows; ++i)
-    for (long j = 0; j < a.cols; ++j) weighted(i, j) = times(a(i, j), at(cols, j), p);
-  const bool tall = a.cols < a.rows && cols == single(a.cols);
-  Matrix G = tall ? product(transposed(a), a, p) : product(weighted, transposed(a), p);
+namespace {
+
+/// Of a symmetric matrix, |G^(2^k)|_F^(2^-k) and little less.
+Number spectral_norm_of_symmetric(Matrix G, Bits p) {
   if (static_cast<double>(G.rows) * static_cast<double>(G.rows) * static_cast<double>(G.rows) > most_cube)
     throw InputError("a spectral norm of more than 300 rows and columns is not rechecked");
   const long steps = p.count / 8;  // the eigenvalues of G^(2^steps) are told apart by their powers
@@ -168,9 +166,72 @@ Number spectral_norm(const Matrix& a, const Copies& cols, Bits p) {
   for (const Number& entry : G.entries) squares = add(squares, mul(entry, entry, p), p);
   const Number frobenius = sqrt(squares, p);
   const Number least = div(frobenius, sqrt(Number(G.rows), p), p);
-  const Rational root(Integer(1),
-                      Integer(rankfall::power(Integer(2), static_cast<unsigned long>(steps) + 1)));
+  const Rational root(Integer(1), Integer(rankfall::power(Integer(2), static_cast<unsigned long>(steps))));
   return power(scale(between(least, frobenius, p), exponent), root, p);
+}
+
+/// By elimination with the largest pivots; empty where one may be zero.
+Matrix inverse(Matrix a, Bits p) {
+  const long n = a.rows;
+  Matrix result(n, n);
+  for (long k = 0; k < n; ++k) result(k, k) = Number(1);
+  for (long k = 0; k < n; ++k) {
+    long best = k;
+    for (long i = k + 1; i < n; ++i)
+      if (low_end_less(abs(a(best, k)), abs(a(i, k)))) best = i;
+    const Number pivot = a(best, k);
+    if (!certainly_positive(abs(pivot))) return {};
+    for (long j = 0; j < n; ++j) {
+      std::swap(a(k, j), a(best, j));
+      std::swap(result(k, j), result(best, j));
+      a(k, j) = div(a(k, j), pivot, p);
+      result(k, j) = div(result(k, j), pivot, p);
+    }
+    for (long i = 0; i < n; ++i) {
+      if (i == k) continue;
+      const Number factor = a(i, k);
+      for (long j = 0; j < n; ++j) {
+        a(i, j) = sub(a(i, j), mul(factor, a(k, j), p), p);
+        result(i, j) = sub(result(i, j), mul(factor, result(k, j), p), p);
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+Number spectral_norm(const Matrix& a, const Copies& cols, Bits p) {
+  Matrix weighted = a;
+  for (long i = 0; i < a.rows; ++i)
+    for (long j = 0; j < a.cols; ++j) weighted(i, j) = times(a(i, j), at(cols, j), p);
+  const bool tall = a.cols < a.rows && cols == single(a.cols);
+  return sqrt(spectral_norm_of_symmetric(
+                  tall ? product(transposed(a), a, p) : product(weighted, transposed(a), p), p),
+              p);
+}
+
+Number least_singular_value(const Matrix& a, Bits p) {
+  const Matrix G = inverse(product(a, transposed(a), p), p);
+  if (G.rows == 0) return between(Number(), spectral_norm(a, single(a.cols), p), p);
+  return div(Number(1), sqrt(spectral_norm_of_symmetric(G, p), p), p);
+}
+
+Number vector_norm(const Vector& v, std::string_view norm, Bits p) {
+  Number sum, squares, top;
+  for (const Number& entry : v) {
+    const Number size = abs(entry);
+    sum = add(sum, size, p);
+    squares = add(squares, mul(size, size, p), p);
+    top = max(top, size);
+  }
+  return norm == "1" ? sum : norm == "2" ? sqrt(squares, p) : top;
+}
+
+Vector row_difference(const Matrix& a, long i, long k, Bits p) {
+  Vector result;
+  for (long j = 0; j < a.cols; ++j) result.push_back(sub(a(i, j), a(k, j), p));
+  return result;
 }
 
 Vector reference_row(const Matrix& a, const Copies& rows, std::string_view reference, Bits p) {

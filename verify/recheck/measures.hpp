@@ -40,6 +40,11 @@ Number column_oscillation(const Matrix& a, long column, Bits p);
 Number entry_sum(const Matrix& a, const Copies& cols, Bits p);
 /// Encloses the spectral norm by |G^(2^k)|_F^(2^-k), G = A A^T, k growing with p.
 Number spectral_norm(const Matrix& a, const Copies& cols, Bits p);
+/// Encloses the least singular value of v -> v^T A: 0 where it is not certain to be above.
+Number least_singular_value(const Matrix& a, Bits p);
+/// The norm of a row of a - b, or of a row: 1, 2 or inf.
+Number vector_norm(const Vector& v, std::string_view norm, Bits p);
+Vector row_difference(const Matrix& a, long i, long k, Bits p);
 
 inline constexpr std::array<std::string_view, 3> references = {"mean", "median", "midrange"};
 

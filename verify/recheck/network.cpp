@@ -85,11 +85,30 @@ class Reader {
     return result;
   }
 
-  Layer layer(const Json& value, long width) {
+  /// "causal", or rows of 0 and 1; absent: every query sees every key.
+  std::vector<std::vector<long>> keys(const Json* mask, long tokens) {
+    std::vector<std::vector<long>> result(static_cast<std::size_t>(tokens));
+    const bool causal = mask && mask->kind == Json::Kind::text;
+    if (causal && mask->text != "causal") mask->refuse("causal, or rows of 0 and 1");
+    const Table table = mask && !causal ? matrix(*mask) : Table{};
+    if (mask) shape(*mask, table, tokens, tokens);
+    for (long i = 0; i < tokens; ++i)
+      for (long j = 0; j < tokens; ++j) {
+        if (!table.empty() && table(i, j) != 0 && table(i, j) != 1) mask->refuse("rows of 0 and 1");
+        if (table.empty() ? !causal || j <= i : table(i, j) == 1)
+          result[static_cast<std::size_t>(i)].push_back(j);
+      }
+    for (const auto& seen : result)
+      if (seen.empty()) mask->refuse("a query that sees a key");
+    return result;
+  }
+
+  Layer layer(const Json& value, long width, long tokens) {
     if (value.at("kind").as_text() != "attention")
       value.refuse("a block of kind attention, which is all that a recheck follows");
-    value.require_keys({"kind", "skip", "heads", "b_O"});
+    value.require_keys({"kind", "skip", "mask", "heads", "b_O"});
     Layer result;
+    result.keys = keys(value.find("mask"), tokens);
     if (const Json* skip = value.find("skip")) result.skip = number(*skip);
     for (const Json& each : value.at("heads").as_list()) {
       result.heads.push_back(head(each, width));
@@ -120,6 +139,16 @@ std::vector<Integer> copies(const Json* value, long count) {
 
 }  // namespace
 
+bool Layer::keys_are_shared() const {
+  return std::all_of(keys.begin(), keys.end(), [&](const auto& seen) { return seen == keys.front(); });
+}
+
+bool Layer::is_causal() const {
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    if (keys[i].size() != i + 1 || keys[i].back() != static_cast<long>(i)) return false;
+  return true;
+}
+
 Integer Network::token_count() const {
   Integer sum = 0;
   for (const Integer& count : tokens) sum += count;
@@ -141,11 +170,15 @@ Network read_network(const Json& certificate) {
   result.input = reader.matrix(value.at("input"));
   long width = result.input.cols;
   for (const Json& block : value.at("blocks").as_list()) {
-    result.layers.push_back(reader.layer(block, width));
+    result.layers.push_back(reader.layer(block, width, result.input.rows));
     width = result.layers.back().heads.front().output_width();
   }
   result.tokens = copies(certificate.find("tokens"), result.input.rows);
   result.columns = copies(certificate.find("columns"), width);
+  const bool masked = std::any_of(result.layers.begin(), result.layers.end(), [&](const Layer& layer) {
+    return !layer.keys_are_shared() || static_cast<long>(layer.keys.front().size()) != result.input.rows;
+  });
+  if (masked && result.folded()) value.refuse("no mask where rows stand for several tokens");
   return result;
 }
 

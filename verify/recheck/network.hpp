@@ -25,11 +25,17 @@ struct Head {
   long output_width() const { return !W.empty() ? W.cols : W_O.empty() ? W_V.cols : W_O.cols; }
 };
 
-/// Z -> skip Z + sum of the heads + bias, without masks, normalisation and score biases.
+/// Z -> skip Z + sum of the heads + bias, without normalisation and score biases.
 struct Layer {
   Rational skip = 0;
   std::vector<Head> heads;
   Table b_O;
+  std::vector<std::vector<long>> keys;  ///< that each query sees, in order
+
+  /// Whether every query sees the same keys.
+  bool keys_are_shared() const;
+  /// Whether query i sees the keys up to i.
+  bool is_causal() const;
 };
 
 /// Tokens and attention layers. A row of the input may stand for several equal tokens, a column of the last

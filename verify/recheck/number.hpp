@@ -60,6 +60,8 @@ Number upper(const Number& a);
 Number sqrt(const Number& a, Bits p);
 Number exp(const Number& a, Bits p);
 Number expm1(const Number& a, Bits p);
+/// e^a - 1 - a.
+Number expm2(const Number& a, Bits p);
 Number tanh(const Number& a, Bits p);
 /// Throw DomainError unless a is certainly positive.
 Number log(const Number& a, Bits p);

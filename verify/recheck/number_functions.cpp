@@ -135,6 +135,22 @@ Number expm1(const Number& a, Bits p) {
   return sub(exp(a, p), Number(1), p);
 }
 
+Number expm2(const Number& a, Bits p) {
+  if (!certainly_less_equal(abs(a), Number(Rational(1, 2), p))) {
+    const Bits more{p.count + 8};
+    return sub(expm1(a, more), a, p);
+  }
+  // a^2 (1/2 + a/6 + ...): for |a| <= 1/2 all that follows a term is below its size
+  const Number least(scale(Number(1), -p.count - 8));
+  Number sum(Rational(1, 2), p), term = sum;
+  for (long k = 3; certainly_less(least, upper(abs(term))); ++k) {
+    term = div(mul(term, a, p), Number(k), p);
+    sum = add(sum, term, p);
+  }
+  const Number rest = upper(abs(term));
+  return mul(mul(a, a, p), add(sum, between(neg(rest), rest, p), p), p);
+}
+
 Number tanh(const Number& a, Bits p) {
   if (!beyond_reach(a)) return at_the_ends(a, p, mpfr_tanh);
   if (a.exponent() < 0) return nearly_itself(a, p);

@@ -170,12 +170,18 @@ class Recheck {
 
   std::string decide_members(const Subject& subject) {
     Verdicts verdicts;
-    subject.each_member(
-        [&](const Number& left, const Number& right) { verdicts.take(verdict_of(left, right)); });
+    std::optional<Number> largest;  // left/right; what is certainly not positive is not
+    subject.each_member([&](const Number& left, const Number& right) {
+      verdicts.take(verdict_of(left, right));
+      if (!ratio_ || certainly_less_equal(left, Number())) return;
+      const Number ratio = div(left, right, subject.bits());
+      largest = largest ? max(*largest, ratio) : ratio;
+    });
+    if (ratio_ && !largest) ratio_->refuse("null, where no left side is above zero");
+    if (largest) confirm_ratio(*largest, subject.bits());
     for (const char* side : {"left", "right"})
       if (certificate_.at(side).kind != Json::Kind::null)
         certificate_.at(side).refuse("null, where there are members");
-    if (ratio_) ratio_->refuse("null, where there are members");
     return verdicts.together();
   }
 

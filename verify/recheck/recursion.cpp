@@ -1,6 +1,7 @@
 #include "verify/recheck/recursion.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace rankfall::recheck {
 namespace {
@@ -49,19 +50,68 @@ Vector bias_of(const Layer& layer, Bits p) {
   return result;
 }
 
-/// Softmax of scores, each counted as often as its row stands for a token.
-Vector softmax(const Vector& scores, const Copies& copies, Bits p) {
-  Number top = scores.front();
-  for (const Number& score : scores) top = max(top, score);
+/// Softmax of the scores of these places, each counted as often as its row stands for a token.
+Vector softmax(const Vector& scores, const std::vector<long>& places, const Copies& copies, Bits p) {
+  const auto score = [&](long j) -> const Number& { return scores[static_cast<std::size_t>(j)]; };
+  Number top = score(places.front()), sum;
+  for (const long j : places) top = max(top, score(j));
   top = upper(top);
-  Vector weights;
-  Number sum;
-  for (std::size_t j = 0; j < scores.size(); ++j) {
-    weights.push_back(mul(exp(sub(scores[j], top, p), p), Number(Rational(copies[j]), p), p));
-    sum = add(sum, weights.back(), p);
+  Vector weights(scores.size());
+  for (const long j : places) {
+    const auto k = static_cast<std::size_t>(j);
+    weights[k] = mul(exp(sub(score(j), top, p), p), Number(Rational(copies[k]), p), p);
+    sum = add(sum, weights[k], p);
   }
   for (Number& weight : weights) weight = div(weight, sum, p);
   return weights;
+}
+
+Matrix rows_of(const Matrix& a, const std::vector<long>& rows) {
+  Matrix result(static_cast<long>(rows.size()), a.cols);
+  for (long i = 0; i < result.rows; ++i)
+    for (long j = 0; j < a.cols; ++j) result(i, j) = a(rows[static_cast<std::size_t>(i)], j);
+  return result;
+}
+
+std::vector<long> up_to(long count) {
+  std::vector<long> result(static_cast<std::size_t>(count));
+  std::iota(result.begin(), result.end(), 0L);
+  return result;
+}
+
+/// P - 1 q^T, from E and q.
+Matrix deviation(const Matrix& E, const Vector& q, Bits p) {
+  Matrix D(E.rows, E.cols);
+  for (long i = 0; i < E.rows; ++i) {
+    Vector e;
+    Number m;
+    for (long k = 0; k < E.cols; ++k) {
+      e.push_back(expm1(E(i, k), p));
+      m = add(m, mul(q[static_cast<std::size_t>(k)], e.back(), p), p);
+    }
+    const Number total = add(Number(1), m, p);
+    for (long j = 0; j < E.cols; ++j) {
+      const auto key = static_cast<std::size_t>(j);
+      D(i, j) = div(mul(q[key], sub(e[key], m, p), p), total, p);
+    }
+  }
+  return D;
+}
+
+/// The rows of P, each over its own keys.
+Matrix attention(const Matrix& E, const Vector& scores, const Layer& layer, Bits p) {
+  const Copies once = single(E.cols);
+  Matrix P(E.rows, E.cols);
+  for (long i = 0; i < E.rows; ++i) {
+    Vector row = scores;
+    for (long j = 0; j < E.cols; ++j) {
+      Number& score = row[static_cast<std::size_t>(j)];
+      score = add(score, E(i, j), p);
+    }
+    const Vector weights = softmax(row, layer.keys[static_cast<std::size_t>(i)], once, p);
+    std::copy(weights.begin(), weights.end(), P.entries.begin() + i * E.cols);
+  }
+  return P;
 }
 
 /// The reference of a column of exact entries, exactly.
@@ -99,28 +149,24 @@ State input_about(const Network& network, std::string_view reference, Bits p) {
   return result;
 }
 
-HeadView view(const HeadWeights& head, const State& state, const Copies& copies, Bits p) {
+HeadView view(const HeadWeights& head, const Layer& layer, const State& state, const Copies& copies, Bits p) {
   HeadView result;
-  const Matrix& R = state.R;
-  result.E = product(product(R, head.A, p), transposed(R), p);
+  const bool shared = layer.keys_are_shared();
+  const std::vector<long> seen = shared ? layer.keys.front() : up_to(state.R.rows);
+  result.keys = rows_of(state.R, seen);
+  result.E = product(product(state.R, head.A, p), transposed(result.keys), p);
+  result.RW = product(result.keys, head.W, p);
   Vector direction = row_times(state.x, head.A, p);
   add_to(direction, head.u, p);
-  result.q = softmax(times_column(R, direction, p), copies, p);
-  result.RW = product(R, head.W, p);
-  result.D = Matrix(R.rows, R.rows);
-  for (long i = 0; i < R.rows; ++i) {
-    Vector e;
-    Number m;
-    for (long k = 0; k < R.rows; ++k) {
-      e.push_back(expm1(result.E(i, k), p));
-      m = add(m, mul(result.q[static_cast<std::size_t>(k)], e.back(), p), p);
-    }
-    const Number total = add(Number(1), m, p);
-    for (long j = 0; j < R.rows; ++j) {
-      const auto key = static_cast<std::size_t>(j);
-      result.D(i, j) = div(mul(result.q[key], sub(e[key], m, p), p), total, p);
-    }
+  const Vector scores = times_column(result.keys, direction, p);
+  if (!shared) {
+    result.D = attention(result.E, scores, layer, p);
+    return result;
   }
+  Copies of_keys;
+  for (const long key : seen) of_keys.push_back(copies[static_cast<std::size_t>(key)]);
+  result.q = softmax(scores, up_to(result.keys.rows), of_keys, p);
+  result.D = deviation(result.E, result.q, p);
   return result;
 }
 
@@ -158,9 +204,9 @@ LayerView Recursion::apply(std::size_t layer, const State& state) const {
   const Layer& block = network_.layers[layer];
   LayerView result{state, {biases_[layer], Matrix(state.R.rows, block.heads.front().output_width())}, {}};
   for (const HeadWeights& head : weights_[layer]) {
-    HeadView seen = view(head, state, network_.tokens, p_);
-    Vector attended = row_times(seen.q, state.R, p_);
-    add_to(attended, state.x, p_);
+    HeadView seen = view(head, block, state, network_.tokens, p_);
+    Vector attended = state.x;
+    if (!seen.q.empty()) add_to(attended, row_times(seen.q, seen.keys, p_), p_);
     add_to(result.after.x, row_times(attended, head.W, p_), p_);
     const Matrix change = product(seen.D, seen.RW, p_);
     add_to(result.after.R.entries, change.entries, p_);

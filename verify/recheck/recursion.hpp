@@ -20,12 +20,14 @@ struct HeadWeights {
   Matrix W;
 };
 
-/// What one head does with a state, a row standing for several equal tokens.
+/// What one head does with a state, a row standing for several equal tokens. Keys that no query sees are left
+/// out; where queries see different keys, all stay and there is no q.
 struct HeadView {
-  Matrix E;   ///< R A R^T
-  Vector q;   ///< weights of the rows, softmax of R (A^T x + u), all their copies together
-  Matrix D;   ///< P - 1 q^T, likewise
-  Matrix RW;  ///< R W_h
+  Matrix keys;  ///< the rows of R that are seen
+  Matrix E;     ///< R A keys^T
+  Vector q;     ///< weights of the keys, softmax of keys (A^T x + u), all their copies together
+  Matrix D;     ///< P - 1 q^T, likewise; P without q
+  Matrix RW;    ///< keys W_h
 };
 
 /// A layer about a reference.
@@ -39,7 +41,8 @@ struct LayerView {
 /// softmax(r),
 ///   P = 1 q^T + D,  D_ij = q_j (e_ij - m_i)/(1 + m_i),  e_ij = exp(E_ij) - 1,  m_i = sum_k q_k e_ik,
 /// and X' = alpha X + sum_h P_h X W_h + 1 b^T has, as the rows of D sum to 0, the reference alpha x + sum_h
-/// W_h^T (x + R^T q_h) + b and the residual alpha R + sum_h D_h R W_h (docs/theory, exact-reduction).
+/// W_h^T (x + R^T q_h) + b and the residual alpha R + sum_h D_h R W_h (docs/theory, exact-reduction). Where
+/// queries see different keys, P stands for D and 0 for q.
 class Recursion {
  public:
   Recursion(const Network& network, Bits p);

@@ -28,6 +28,7 @@ struct Statement {
   std::optional<Formula> constant;
   std::vector<Hypothesis> hypotheses, minimal_hypotheses;
   bool one_head = false, common_d_qk = false, skip = false, any_skip = false;
+  bool causal = false, shared_keys = true;  ///< about causal masks; every query sees the same keys
 };
 
 /// The stretch of the network, and how the statement is read on it.

@@ -34,12 +34,18 @@ bool first_of(const Json& value, std::initializer_list<std::string_view> words) 
 }
 
 void read_scope(const Json& value, Statement& statement) {
-  value.require_keys({"words", "one_head", "common_d_qk", "skip", "any_skip"});
+  const auto optional = [&](const char* key, bool otherwise) {
+    const Json* found = value.find(key);
+    return found ? found->as_truth() : otherwise;
+  };
+  value.require_keys({"words", "one_head", "common_d_qk", "skip", "any_skip", "causal", "shared_keys"});
   value.at("words").as_text();
   statement.one_head = value.at("one_head").as_truth();
   statement.common_d_qk = value.at("common_d_qk").as_truth();
   statement.skip = value.at("skip").as_truth();
   statement.any_skip = value.at("any_skip").as_truth();
+  statement.causal = optional("causal", false);
+  statement.shared_keys = optional("shared_keys", true);
 }
 
 }  // namespace
@@ -98,6 +104,10 @@ std::string outside_scope(const Statement& statement, const Reading& reading, co
       return fmt::format("layer {} {} a skip connection", l, statement.skip ? "has not" : "has");
     if (statement.one_head && layer.heads.size() != 1)
       return fmt::format("layer {} has {} heads, the statement is about one", l, layer.heads.size());
+    if (statement.causal && (network.input.rows < 2 || !layer.is_causal()))
+      return fmt::format("layer {} has no causal mask on two tokens or more", l);
+    if (statement.shared_keys && !layer.keys_are_shared())
+      return fmt::format("layer {} has a mask that differs between queries", l);
     for (const Head& head : layer.heads) widths.push_back(head.d_qk);
   }
   if (statement.common_d_qk &&
