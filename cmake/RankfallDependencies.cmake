@@ -7,6 +7,7 @@ rankfall_require(Boost 1.74 libboost-dev)
 rankfall_require(Eigen3 3.4 libeigen3-dev NO_MODULE)
 rankfall_require(GMP "" libgmp-dev)
 rankfall_require(MPFR "" libmpfr-dev)
+rankfall_require(MPFI "" libmpfi-dev) # intervals, of which `precision` tells what they cost
 rankfall_require(FLINT "" "libflint-arb-dev (libflint-dev where FLINT is 3 or newer)")
 rankfall_require(Random123 "" librandom123-dev)
 rankfall_require(fmt "" libfmt-dev)

@@ -15,5 +15,6 @@ configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/rankfallConfig.cmake.
   "${PROJECT_BINARY_DIR}/rankfallConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/rankfallConfigVersion.cmake" COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/rankfallConfig.cmake" "${PROJECT_BINARY_DIR}/rankfallConfigVersion.cmake"
-  cmake/FindFLINT.cmake cmake/FindGMP.cmake cmake/FindLibZip.cmake cmake/FindMPFR.cmake DESTINATION "${package_dir}")
+  cmake/FindFLINT.cmake cmake/FindGMP.cmake cmake/FindLibZip.cmake cmake/FindMPFI.cmake cmake/FindMPFR.cmake
+  DESTINATION "${package_dir}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -11,10 +11,10 @@ usage: scripts/deps.sh [--check] [GROUP...]
 
 groups (default: build test report)
   build     compiler, CMake, Ninja and the libraries the program stands on
-  test      doctest, MPFI, Python with numpy
+  test      doctest, Python with numpy
   report    gnuplot, which draws the figures
   readers   Chromium, LaTeX, Python with jsonschema: with them the tests also read the page, the tables and the JSON
-  bench     Google Benchmark, MPFI
+  bench     Google Benchmark
   mpi       Open MPI, for sweeps under mpirun
   fuzz      clang with libFuzzer
   lint      clang-format, clang-tidy
@@ -133,6 +133,7 @@ look_for() {
         need "MPFR (mpfr.h)" libmpfr-dev header mpfr.h
         need "FLINT (flint/fmpz.h)" libflint-dev header flint/fmpz.h
         need "Arb (arb.h or flint/arb.h)" "libflint-arb-dev|libflint-dev" have_arb
+        need "MPFI (mpfi.h)" libmpfi-dev header mpfi.h
         need "Boost 1.74 or newer (boost/multiprecision/gmp.hpp)" libboost-dev have_boost
         need "Eigen 3.4 (Eigen/Core)" libeigen3-dev have_eigen
         need "Random123 (Random123/philox.h)" librandom123-dev header Random123/philox.h
@@ -146,7 +147,6 @@ look_for() {
         ;;
       test)
         need "doctest (doctest/doctest.h)" doctest-dev header doctest/doctest.h
-        need "MPFI (mpfi.h)" libmpfi-dev header mpfi.h
         need "Python 3" python3 tool python3
         need "Python with numpy" python3-numpy have_numpy
         ;;
@@ -158,7 +158,6 @@ look_for() {
         ;;
       bench)
         need "Google Benchmark (benchmark/benchmark.h)" libbenchmark-dev header benchmark/benchmark.h
-        need "MPFI (mpfi.h)" libmpfi-dev header mpfi.h
         ;;
       mpi)
         need "Open MPI (mpi.h)" libopenmpi-dev have_mpi

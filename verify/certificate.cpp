@@ -291,13 +291,6 @@ std::string CertificateCount::words(const std::filesystem::path& folder) const {
   return text;
 }
 
-void make_folder(const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error)
-    throw OutputError(fmt::format("cannot make the folder {}: {}", folder.string(), error.message()));
-}
-
 CertificateCount write_certificates(const Network& network, const std::vector<Decision>& decisions,
                                     const std::filesystem::path& folder) {
   make_folder(folder);

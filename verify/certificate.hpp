@@ -53,9 +53,6 @@ struct CertificateCount {
   std::string words(const std::filesystem::path& folder) const;
 };
 
-/// Makes the folder where it is absent. Throws OutputError.
-void make_folder(const std::filesystem::path& folder);
-
 /// Certificates of the decisions, each a file in `folder`, which is made where it is absent. Throws
 /// OutputError.
 CertificateCount write_certificates(const Network& network, const std::vector<Decision>& decisions,

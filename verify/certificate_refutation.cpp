@@ -12,6 +12,7 @@
 #include "verify/certificate_claims.hpp"
 #include "verify/certificate_statement.hpp"
 #include "verify/enclosure.hpp"
+#include "verify/output.hpp"
 
 namespace rankfall::verify {
 namespace {

@@ -75,6 +75,12 @@ void write_stdout(std::string_view text) {
   fail("standard output", "write to", errno);
 }
 
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
+}
+
 void write_file(const std::filesystem::path& path, std::string_view text) {
   write_file(path, [text](const TextSink& sink) { sink(text); });
 }

@@ -20,6 +20,9 @@ class OutputError : public Error {
 /// OutputError.
 void write_stdout(std::string_view text);
 
+/// Makes the folder, and those that it lies in, where there is none. Throws OutputError.
+void make_folder(const std::filesystem::path& folder);
+
 /// Writes the whole text beside `path`, then renames: the file is the old one or the new one, never half of
 /// either. Throws OutputError naming the path and the system's reason.
 void write_file(const std::filesystem::path& path, std::string_view text);

@@ -4,11 +4,12 @@
 #include <vector>
 
 #include "numerics/san/arithmetics.hpp"
+#include "verify/report/figure.hpp"
 
 namespace rankfall::verify {
 
 struct PrecisionOptions {
-  std::vector<long> bits = {64, 128, 256};  ///< of mpfr and ball
+  std::vector<long> bits = {64, 128, 256};  ///< of mpfr, mpfi and ball
   bool times = true;                        ///< measure how long each evaluation takes
 };
 
@@ -55,5 +56,7 @@ PrecisionStudy study_precision(const Network& network, const PrecisionOptions& o
 
 enum class PrecisionFormat { text, csv, json };
 std::string precision_text(const PrecisionStudy& study, PrecisionFormat format);
+/// Right digits by layer, on the tokens and on the residual, and the bits that a depth takes; not drawn yet.
+std::vector<Figure> precision_figures(const PrecisionStudy& study);
 
 }  // namespace rankfall::verify

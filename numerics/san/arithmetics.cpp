@@ -5,6 +5,7 @@
 #include "numerics/errors.hpp"
 #include "numerics/san/arithmetic_binary.hpp"
 #include "numerics/san/arithmetic_double_double.hpp"
+#include "numerics/san/arithmetic_interval.hpp"
 #include "numerics/san/arithmetic_narrow.hpp"
 #include "numerics/san/arithmetic_real.hpp"
 #include "numerics/san/naive.hpp"
@@ -41,6 +42,13 @@ Ball exactly(const Quadruple& value) {
 }
 Ball exactly(const Real& value) {
   return mpfr_number_p(value.backend().data()) ? to_ball(value) : Ball(std::nan(""));
+}
+Ball exactly(const Interval& value) {
+  const mpfr_srcptr low = Arithmetic<Interval>::low(value), high = Arithmetic<Interval>::high(value);
+  if (!mpfr_number_p(low) || !mpfr_number_p(high)) return Ball(std::nan(""));
+  Ball result;
+  arb_set_interval_mpfr(result.raw(), low, high, current_bits() + 64);
+  return result;
 }
 Ball exactly(const Ball& value) {
   return value;
@@ -99,6 +107,13 @@ NumberKind mpfr_kind(long bits) {
           }};
 }
 
+NumberKind mpfi_kind(long bits) {
+  return {"mpfi", mpfr_kind(bits).bits, true, [bits](const Network& network, Form form) {
+            const IntervalScope scope{Precision(bits)};
+            return diameters<Interval>(network, form, Arithmetic<Interval>());
+          }};
+}
+
 NumberKind ball_kind(long bits) {
   return {"ball", bits, true, [bits](const Network& network, Form form) {
             return diameters<Ball>(network, form, Arithmetic<Ball>(Precision(bits)));
@@ -113,6 +128,7 @@ std::vector<NumberKind> number_kinds(const std::vector<long>& bits) {
                                     fixed<DoubleDouble>("double-double", 106),
                                     fixed<Quadruple>("cpp_bin_float", 113)};
   for (const long b : bits) result.push_back(mpfr_kind(b));
+  for (const long b : bits) result.push_back(mpfi_kind(b));
   for (const long b : bits) result.push_back(ball_kind(b));
   return result;
 }

@@ -1,9 +1,11 @@
 #include "verify/precision.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "numerics/errors.hpp"
 #include "numerics/san/generate.hpp"
@@ -51,8 +53,11 @@ TEST_CASE("naive arithmetic gives wrong verdicts, the residual in double and bal
     if (r.encloses) CHECK_FALSE(r.refutes.has_value());
     CHECK(r.digits.size() == 7);
   }
-  CHECK_FALSE(row(study, "ball", Form::residual, 256).undecided.has_value());
-  CHECK(row(study, "ball", Form::naive, 64).undecided == 4);
+  for (const auto& [enclosing, few, many] : {std::tuple{"ball", 64, 256}, {"mpfi", 65, 257}}) {
+    CHECK(row(study, enclosing, Form::naive, few).encloses);
+    CHECK_FALSE(row(study, enclosing, Form::residual, many).undecided.has_value());
+    CHECK(row(study, enclosing, Form::naive, few).undecided == 4);
+  }
 }
 
 TEST_CASE("the bits that a direct evaluation needs are those that the enclosures predict") {
@@ -94,4 +99,21 @@ TEST_CASE("tokens that are equal are seen as equal by every arithmetic") {
     CHECK_FALSE(r.vanishes.has_value());
     if (r.form == Form::residual) CHECK_FALSE(r.undecided.has_value());  // balls on tokens cannot tell
   }
+}
+
+TEST_CASE("figures draw every kind of number once, in each form, and the bits of every depth") {
+  GenerateSpec spec;
+  spec.depth = 3;
+  const PrecisionStudy study = study_precision(generate(spec), {{64, 128}, false});
+  const std::vector<Figure> figures = precision_figures(study);
+  REQUIRE(figures.size() == 3);
+  CHECK(figures[0].name == "precision-naive");
+  CHECK(figures[1].name == "precision-residual");
+  CHECK(figures[2].name == "precision-bits");
+  for (const Figure& figure : {figures[0], figures[1]})
+    for (const char* label : {"# bf16\n", "# cpp_bin_float\n", "# mpfr 128\n", "# ball 128\n"})
+      CHECK_MESSAGE(figure.data.find(label) != std::string::npos, label);
+  CHECK(figures[0].data.find("ball 64") == std::string::npos);
+  const std::string depth_3 = fmt::format("\n3 {} ", *study.needs[2].residual);
+  CHECK_MESSAGE(figures[2].data.find(depth_3) != std::string::npos, depth_3);
 }

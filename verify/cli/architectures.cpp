@@ -127,9 +127,7 @@ std::string table(const std::vector<Profile>& all, ArchitecturesFormat format, i
 
 void write_folder(const std::vector<Profile>& all, const std::string& runs, int digits,
                   const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
+  make_folder(folder);
   for (const auto& [format, extension] : {std::pair{ArchitecturesFormat::markdown, "md"},
                                           {ArchitecturesFormat::csv, "csv"},
                                           {ArchitecturesFormat::json, "json"}})
@@ -138,10 +136,7 @@ void write_folder(const std::vector<Profile>& all, const std::string& runs, int 
 }
 
 int run_architectures(const ArchitecturesArguments& arguments, const Request& request) {
-  if (!arguments.out.empty() && !have_gnuplot())
-    throw Error(
-        "gnuplot, which draws the figures, cannot be started; install it (on Debian: apt-get install "
-        "gnuplot-nox)");
+  if (!arguments.out.empty()) require_gnuplot();
   ArchitectureOptions options = arguments.options;
   std::vector<Profile> all;
   {

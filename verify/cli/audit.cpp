@@ -60,9 +60,7 @@ std::optional<AuditFormat> format_of(const std::filesystem::path& file) {
 }
 
 void write_folder(const std::vector<AuditedClaim>& claims, const std::filesystem::path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw OutputError("cannot make the folder " + folder.string() + ": " + error.message());
+  make_folder(folder);
   std::vector<std::pair<std::filesystem::path, std::string>> files;
   for (const auto& [ending, format] : formats)
     if (format != AuditFormat::text)

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "numerics/io/json_network.hpp"
 #include "numerics/san/generate.hpp"
@@ -15,7 +17,7 @@ namespace {
 constexpr long least_studied_bits = 8, most_studied_bits = 65536;
 
 struct PrecisionArguments {
-  std::string network, bits;
+  std::string network, bits, out;
   PrecisionOptions options;
   PrecisionFormat format = PrecisionFormat::text;
   bool no_times = false;
@@ -35,12 +37,23 @@ std::vector<long> bit_list(const std::string& text) {
 }
 
 int run_precision(const PrecisionArguments& arguments) {
+  if (!arguments.out.empty()) require_gnuplot();
   Network network;
   if (arguments.network.empty())
     network = generate(GenerateSpec{});
   else
     network = parse_network(network_text(arguments.network), network_name(arguments.network));
-  write_stdout(precision_text(study_precision(network, arguments.options), arguments.format));
+  const PrecisionStudy study = study_precision(network, arguments.options);
+  if (!arguments.out.empty()) {
+    const std::filesystem::path folder = arguments.out;
+    make_folder(folder);
+    for (const auto& [format, extension] : {std::pair{PrecisionFormat::text, "txt"},
+                                            {PrecisionFormat::csv, "csv"},
+                                            {PrecisionFormat::json, "json"}})
+      write_file(folder / fmt::format("precision.{}", extension), precision_text(study, format));
+    for (Figure& figure : precision_figures(study)) draw(figure, folder);
+  }
+  write_stdout(precision_text(study, arguments.format));
   return success;
 }
 
@@ -52,16 +65,21 @@ void add_precision(Commands& commands) {
       "precision",
       "Study what precision costs: one network in bf16, float32, double, long double, double-double, "
       "cpp_bin_float,\n"
-      "mpfr and balls, on the tokens themselves (naive) and on their residual: time, digits that are right, "
+      "mpfr, mpfi and balls, on the tokens themselves (naive) and on their residual: time, digits that are "
+      "right, "
       "the first\n"
       "layer without one, the first wrong verdict on a proved bound, and the least bits for each depth.");
   command.optional_argument(
       "NETWORK", arguments->network, "a file",
       "Network of plain attention blocks, - for standard input (default: `generate` as it is)");
-  command.text("--bits", arguments->bits, "bits a,b,c", "Precisions of mpfr and balls (default: 64,128,256)");
+  command.text("--bits", arguments->bits, "bits a,b,c",
+               "Precisions of mpfr, mpfi and balls (default: 64,128,256)");
   command.word(
       "--format", arguments->format,
       {{"text", PrecisionFormat::text}, {"csv", PrecisionFormat::csv}, {"json", PrecisionFormat::json}}, "");
+  command.text("--out", arguments->out, "a folder",
+               "Also write the study in each format, and three figures with their data (.dat) and gnuplot\n"
+               "scripts (.gp), into this folder");
   command.flag("--no-times", arguments->no_times, "Do not measure time: the same output on every run");
   command.when_chosen([arguments]() -> Action {
     if (!arguments->bits.empty()) arguments->options.bits = bit_list(arguments->bits);

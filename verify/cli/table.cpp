@@ -85,9 +85,7 @@ bool write_piece(std::string_view piece) {
 /// The distributions as a picture with its data, in a folder.
 void draw_paths(const std::vector<PathRow>& rows, const std::string& folder) {
   Figure figure = path_figure(rows);
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) throw OutputError("cannot make the folder " + folder + ": " + error.message());
+  make_folder(folder);
   draw(figure, folder);
 }
 

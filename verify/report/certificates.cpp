@@ -1,6 +1,7 @@
 #include "verify/report/certificates.hpp"
 
 #include "numerics/san/generate.hpp"
+#include "verify/output.hpp"
 
 namespace rankfall::verify {
 namespace {

@@ -54,5 +54,7 @@ void draw(Figure& figure, const std::filesystem::path& directory, const std::str
 
 /// gnuplot can be started.
 bool have_gnuplot();
+/// Throws Error, which says how to install it, where it cannot.
+void require_gnuplot();
 
 }  // namespace rankfall::verify

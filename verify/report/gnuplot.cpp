@@ -103,6 +103,13 @@ bool have_gnuplot() {
   return succeeded(run_gnuplot("/", "--version"));
 }
 
+void require_gnuplot() {
+  if (!have_gnuplot())
+    throw Error(
+        "gnuplot, which draws the figures, cannot be started; install it (on Debian: apt-get install "
+        "gnuplot-nox)");
+}
+
 namespace {
 
 /// The line as it is seen below a figure: as much of it as there is room for.

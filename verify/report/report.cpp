@@ -100,10 +100,7 @@ ReportOutcome outcome_of(const std::vector<CellResult>& results, const std::vect
 }  // namespace
 
 ReportOutcome write_report(const ReportRequest& request) {
-  if (!have_gnuplot())
-    throw Error(
-        "gnuplot, which draws the figures, cannot be started; install it (on Debian: apt-get install "
-        "gnuplot-nox)");
+  require_gnuplot();
   const DeferredInterrupt interrupt;
   StagedDirectory staged(request.directory);
   const Decided decided = decide(request, interrupt);

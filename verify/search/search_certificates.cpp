@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "verify/certificate_refutation.hpp"
+#include "verify/output.hpp"
 
 namespace rankfall::verify {
 namespace {

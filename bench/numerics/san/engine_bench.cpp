@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "numerics/product.hpp"
 #include "numerics/san/generate.hpp"
 #include "numerics/san/measures.hpp"
 #include "numerics/san/propagation.hpp"
@@ -43,6 +44,27 @@ BENCHMARK(engine)
     ->ArgsProduct({{12, 40, 200}, {128, 0}})  // 0: enough
     ->Unit(benchmark::kMillisecond);
 
+/// Entry balls with Arb's products and just enough bits: what a layer loses is measured on a tenth of the
+/// layers first.
+void entry_balls(benchmark::State& state) {
+  const ProductsByArb by_arb;
+  const long depth = state.range(0), tenth = depth / 10;
+  const auto bits_left = [](const std::vector<ResidualState>& states) {
+    return relative_accuracy_bits(composite_norm(states.back().residual.mantissa, Precision(64)));
+  };
+  const long lost =
+      enough_bits(tenth) -
+      bits_left(mean_states(ResidualEngine(network_of_depth(tenth), Precision(enough_bits(tenth)))));
+  const long bits = 10 * lost + 32;
+  const Network network = network_of_depth(depth);
+  std::vector<ResidualState> states;
+  for (auto _ : state) states = mean_states(ResidualEngine(network, Precision(bits)));
+  if (bits_left(states) < 1) return state.SkipWithError("the bits are too few");
+  report_accuracy(state, states.back());
+  state.counters["bits"] = static_cast<double>(bits);
+}
+BENCHMARK(entry_balls)->ArgName("depth")->Arg(1000)->Iterations(1)->Unit(benchmark::kSecond);
+
 /// With a falling precision and in rank-one form, down to 256 bits; the states are kept as `check` keeps
 /// them.
 void propagation(benchmark::State& state) {
@@ -60,7 +82,13 @@ void propagation(benchmark::State& state) {
   }
   report_accuracy(state, states.back());
 }
-BENCHMARK(propagation)->ArgName("depth")->Arg(40)->Arg(200)->Arg(1000)->Unit(benchmark::kMillisecond);
+BENCHMARK(propagation)
+    ->ArgName("depth")
+    ->Arg(40)
+    ->Arg(100)
+    ->Arg(200)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond);
 
 void engine_weights(benchmark::State& state) {
   const Network network = network_of_depth(12);

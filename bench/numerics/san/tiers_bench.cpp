@@ -59,7 +59,9 @@ void tiers_doubles(benchmark::State& state, bool wide) {
   std::optional<std::vector<doubles::State>> states;
   for (auto _ : state) states = weights->states(*start, true);
   if (!states) return state.SkipWithError("doubles do not carry the network");
-  state.counters["bits left"] = -std::log2(states->back().errors.total());
+  const double left = -std::log2(states->back().errors.total());
+  state.counters["bits left"] = left;
+  state.counters["lost a layer"] = (-std::log2(start->errors.total()) - left) / depth;
 }
 BENCHMARK_CAPTURE(tiers_doubles, pairs, true)->Name("tiers/states/pairs")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(tiers_doubles, doubles, false)->Name("tiers/states/doubles")->Unit(benchmark::kMicrosecond);

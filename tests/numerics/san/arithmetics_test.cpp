@@ -6,6 +6,7 @@
 #include "numerics/errors.hpp"
 #include "numerics/san/arithmetic_binary.hpp"
 #include "numerics/san/arithmetic_double_double.hpp"
+#include "numerics/san/arithmetic_interval.hpp"
 #include "numerics/san/arithmetic_narrow.hpp"
 #include "numerics/san/generate.hpp"
 #include "tests/numerics/san/models.hpp"
@@ -75,6 +76,67 @@ void operations_are_right(int bits) {
 TEST_CASE("double-double keeps 100 bits, cpp_bin_float 110") {
   operations_are_right<DoubleDouble>(100);
   operations_are_right<Quadruple>(110);
+}
+
+TEST_CASE("intervals contain what they stand for, within a few units") {
+  using A = Arithmetic<Interval>;
+  constexpr long bits = 80;
+  const IntervalScope scope{Precision(bits)};
+  const Precision p(400);
+  const auto ball = [](const Interval& a) {
+    Ball result;
+    arb_set_interval_mpfr(result.raw(), A::low(a), A::high(a), 400);
+    return result;
+  };
+  const auto encloses = [&](const Interval& found, const Ball& truth) {
+    CHECK(arb_contains(ball(found).raw(), truth.raw()));
+    const Ball width = sub(upper(ball(found), p), lower(ball(found), p), p);
+    CHECK(certainly_less_equal(width, scale(abs(truth), -bits + 6)));
+  };
+  Draws draws(182);
+  for (int round = 0; round < 200; ++round) {
+    const Rational x(draws.integer(1, 1'000'000), draws.integer(1, 1'000'000)),
+        y(draws.integer(1, 1'000'000), draws.integer(1, 1'000'000));
+    const Ball exact_x(x, p), exact_y(y, p);
+    Interval sum = A::of(x), product = A::of(x), quotient = A::of(x);
+    A::add_to(sum, A::of(y));
+    A::multiply_by(product, A::of(y));
+    A::divide_by(quotient, A::of(y));
+    encloses(sum, Ball(Rational(x + y), p));
+    encloses(product, Ball(Rational(x * y), p));
+    encloses(quotient, Ball(Rational(x / y), p));
+    encloses(A::sqrt(A::of(x)), sqrt(exact_x, p));
+    encloses(A::max(A::of(x), A::of(y)), max(exact_x, exact_y, p));
+    for (const long shift : {0L, -3L, -60L, -90L, -400L}) {
+      const Rational small(draws.integer(-9'999, 9'999), 10'000);
+      if (small != 0)
+        encloses(A::scaled_expm1(A::of(small), shift),
+                 scale(expm1(scale(Ball(small, Precision(1200)), shift), Precision(1200)), -shift));
+    }
+  }
+  CHECK(A::is_zero(A::scaled_expm1(A::of(0L), -5)));
+}
+
+TEST_CASE("intervals and balls see the same states") {
+  GenerateSpec spec;
+  spec.tokens = 5;
+  spec.dim = 4;
+  spec.depth = 4;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    spec.seed = seed;
+    const Network network = generate(spec);
+    for (const Form form : {Form::naive, Form::residual}) {
+      const auto intervals = mpfi_kind(400).diameters(network, form),
+                 balls = ball_kind(400).diameters(network, form);
+      REQUIRE(intervals.size() == balls.size());
+      for (std::size_t k = 0; k < balls.size(); ++k) {
+        REQUIRE(intervals[k].has_value());
+        REQUIRE(balls[k].has_value());
+        CHECK_FALSE(certainly_less(*intervals[k], *balls[k]));
+        CHECK_FALSE(certainly_less(*balls[k], *intervals[k]));
+      }
+    }
+  }
 }
 
 TEST_CASE("bfloat16 rounds to nearest, ties to even, and keeps infinities") {
