@@ -21,14 +21,14 @@ import time
 FILTERS = [r"slices/(arb_mul|arb_classical|arb_block|ball_to_ball|state_in_slices|plain_double)/n:(16|64|256)/.*bits:128$",
            r"tiers/", r"direct/[a-z]+/depth:[68]$"]
 LONG = [r"direct/[a-z]+/depth:10", r"entry_balls/", r"propagation/depth:(100|1000)$",
-        r"bert_base/layers:12/|bert_base_in_pairs|bert_base_plain"]
+        r"bert_base/layers:12/|bert_base_in_pairs"]
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0}
 
 
 def benchmarks(program, filters):
     found = {}
     for each in filters:
-        print(f"numerics_bench --benchmark_filter='{each}' ...", file=sys.stderr)
+        print(f"{program.name} --benchmark_filter='{each}' ...", file=sys.stderr)
         done = subprocess.run([program, f"--benchmark_filter={each}", "--benchmark_format=json"], capture_output=True, text=True,
                               check=True)
         for run in json.loads(done.stdout)["benchmarks"]:
@@ -175,13 +175,15 @@ def main():
     parser.add_argument("--write", type=pathlib.Path)
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
-    program, rankfall = given.build / "bench" / "numerics_bench", given.build / "bin" / "rankfall"
-    for needed in (program, rankfall):
+    program, plain = given.build / "bench" / "numerics_bench", given.build / "bench" / "plain_bench"
+    rankfall = given.build / "bin" / "rankfall"
+    for needed in (program, plain, rankfall):
         if not os.access(needed, os.X_OK):
             parser.error(f"there is no program {needed}; scripts/bench.sh builds it")
     if given.write and given.quick:
         parser.error("--quick leaves figures out: not for --write")
     measured = benchmarks(program, FILTERS + ([] if given.quick else LONG))
+    measured |= {} if given.quick else benchmarks(plain, ["bert_base_plain"])
     commands(rankfall, measured, given.quick)
     version = subprocess.run([rankfall, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
     where, rows = machine(), figures(measured)

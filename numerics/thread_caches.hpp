@@ -2,7 +2,7 @@
 
 namespace rankfall {
 
-/// Arb keeps caches for each thread; they are returned when the thread is done with them.
+/// Arb and MPFR keep caches for each thread; they are returned when the thread is done with them.
 struct ThreadCaches {
   ThreadCaches() = default;
   ThreadCaches(const ThreadCaches&) = delete;

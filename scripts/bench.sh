@@ -21,7 +21,7 @@ done
 
 scripts/deps.sh build bench mpmath
 cmake --preset release -D RANKFALL_BUILD_BENCH=ON >&2
-cmake --build --preset release --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" --target numerics_bench rankfall >&2
+cmake --build --preset release --parallel "${CMAKE_BUILD_PARALLEL_LEVEL:-$(nproc)}" --target numerics_bench plain_bench rankfall >&2
 python3 bench/ratios.py build/release "${quick[@]}" "${write[@]}"
 if "$all"; then
   python3 bench/falsify_budgets.py build/release/bin/rankfall --write docs/performance.md

@@ -83,7 +83,7 @@ class BoundTable {
 
   /// Names go into lists separated by commas, into files and onto pages.
   std::string checked_name(const toml::node& node) const {
-    const std::string name = string(node, "name");
+    std::string name = string(node, "name");
     const auto good = [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
              c == '_' || c == '.';
@@ -103,11 +103,13 @@ class BoundTable {
         return true;
       });
     }
-    for (const auto& [key, node] : *table)
-      at(node, "where." + std::string(key.str()), [&] {
-        formulas_.check(key.str());
+    for (const auto& [key, node] : *table) {
+      const std::string name(key.str());
+      at(node, "where." + name, [&] {
+        formulas_.check(name);
         return true;
       });
+    }
   }
 
   Expression formula(const toml::node& node, const char* key) const {

@@ -14,7 +14,7 @@ struct LayerForm {
   bool mlp = false;        ///< an MLP behind it
   bool layernorm = false;  ///< a normalisation of tokens behind it, and behind the MLP where there is one
 
-  Index blocks() const { return (mlp ? 2 : 1) * (layernorm ? 2 : 1); }
+  Index blocks() const { return Index{mlp ? 2 : 1} * Index{layernorm ? 2 : 1}; }
 };
 
 /// Reads "pure" (attention alone), or "skip" (a skip of 1), "skip=NUMBER", "mlp" and "layernorm", each at

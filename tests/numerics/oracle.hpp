@@ -25,7 +25,7 @@ inline Rational exact(const arf_struct* value) {
   fmpz_init(mantissa);
   fmpz_init(exponent);
   arf_get_fmpz_2exp(mantissa, exponent, value);
-  const Rational result = Rational(to_integer(mantissa)) * two_to(fmpz_get_si(exponent));
+  Rational result = Rational(to_integer(mantissa)) * two_to(fmpz_get_si(exponent));
   fmpz_clear(mantissa);
   fmpz_clear(exponent);
   return result;

@@ -51,9 +51,9 @@ void Command::flag(const char* name, bool& value, const std::string& words) {
   command_->add_flag(name, value, words);
 }
 
-CLI::Option* Command::add_text(const std::string& name, std::function<void(const std::string&)> take,
+CLI::Option* Command::add_text(const std::string& name, const std::function<void(const std::string&)>& take,
                                std::string_view what, const std::string& words) {
-  return command_->add_option_function<std::string>(name, std::move(take), words)->check(not_empty(what));
+  return command_->add_option_function<std::string>(name, take, words)->check(not_empty(what));
 }
 
 void Command::text(const std::string& name, std::string& value, std::string_view what,
@@ -63,9 +63,9 @@ void Command::text(const std::string& name, std::string& value, std::string_view
   if (!value.empty()) option->default_str(value);
 }
 
-void Command::text(const std::string& name, std::function<void(const std::string&)> take,
+void Command::text(const std::string& name, const std::function<void(const std::string&)>& take,
                    std::string_view what, const std::string& words) {
-  add_text(name, std::move(take), what, words);
+  add_text(name, take, what, words);
 }
 
 void Command::texts(const char* name, std::vector<std::string>& values, std::string_view what,

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's own
 class App;
 class Option;
 }  // namespace CLI
@@ -32,8 +32,8 @@ class Command {
   void flag(const char* name, bool& value, const std::string& words);
   /// Any text but the empty one; `what` says of what kind, such as "a file".
   void text(const std::string& name, std::string& value, std::string_view what, const std::string& words);
-  void text(const std::string& name, std::function<void(const std::string&)> take, std::string_view what,
-            const std::string& words);
+  void text(const std::string& name, const std::function<void(const std::string&)>& take,
+            std::string_view what, const std::string& words);
   /// A flag that may be given several times.
   void texts(const char* name, std::vector<std::string>& values, std::string_view what,
              const std::string& words);
@@ -52,6 +52,7 @@ class Command {
   void word(const char* name, Value& value, const std::vector<std::pair<std::string, Value>>& meanings,
             const std::string& words) {
     std::vector<std::string> names;
+    names.reserve(meanings.size());
     for (const auto& [each, meaning] : meanings) names.push_back(each);
     word(
         name, names, [&value, meanings](std::size_t index) { value = meanings[index].second; }, words);
@@ -64,7 +65,7 @@ class Command {
   void when_chosen(std::function<Action()> decide);
 
  private:
-  CLI::Option* add_text(const std::string& name, std::function<void(const std::string&)> take,
+  CLI::Option* add_text(const std::string& name, const std::function<void(const std::string&)>& take,
                         std::string_view what, const std::string& words);
   void whole_number(const char* name, std::function<void(std::uint64_t)> take, std::uint64_t standard,
                     std::uint64_t least, std::uint64_t greatest, const std::string& words);

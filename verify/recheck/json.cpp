@@ -253,6 +253,8 @@ void write(const Json& value, std::string_view without, std::string& out) {
 
 }  // namespace
 
+Json::Json() = default;
+
 const Json* Json::find(std::string_view key) const {
   const auto found =
       std::find_if(members.begin(), members.end(), [&](const auto& m) { return m.first == key; });

@@ -16,6 +16,8 @@ struct Json {
   std::vector<std::pair<std::string, Json>> members;  ///< of an object, in the order of the text
   std::string place;                                  ///< "states[2].diameter.1", for messages
 
+  Json();  // where it is complete: a standard library may look into pairs of it
+
   /// Null when there is none.
   const Json* find(std::string_view key) const;
   /// These throw InputError naming the place, what was found and what is expected.

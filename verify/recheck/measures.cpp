@@ -37,7 +37,7 @@ Number order_statistic(const Matrix& a, long column, const Copies& rows, const I
 /// Of an even number of values the mean of two order statistics.
 Number middle(const Matrix& a, long column, const Copies& rows, const Integer& first, const Integer& second,
               Bits p) {
-  const Number low = order_statistic(a, column, rows, first, p);
+  Number low = order_statistic(a, column, rows, first, p);
   if (first == second) return low;
   return scale(add(low, order_statistic(a, column, rows, second, p), p), -1);
 }

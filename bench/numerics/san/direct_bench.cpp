@@ -17,16 +17,19 @@ Network network_to_depth(Index depth) {
   return generate(spec);
 }
 
-/// The tokens agree in about -log2 |R| leading bits; 16 more give a digit and room for rounding.
-long just_enough_bits(const Network& network) {
+/// The tokens agree in about -log2 |R| leading bits; 16 more give a digit and room for rounding, and balls
+/// grow by what a layer loses of them.
+long just_enough_bits(const Network& network, bool encloses) {
   const auto states = mean_states(ResidualEngine(network, Precision(256)));
   const Magnitude size = residual_norm(states.back(), Precision(128));
-  return 16 - static_cast<long>(to_double(lower(size.log2(), Precision(64))));
+  const long lost_a_layer = encloses ? 5 : 0;
+  return 16 + lost_a_layer * static_cast<long>(network.blocks.size()) -
+         static_cast<long>(to_double(lower(size.log2(), Precision(64))));
 }
 
 void direct(benchmark::State& state, NumberKind (*kind)(long)) {
   const Network network = network_to_depth(state.range(0));
-  const long bits = just_enough_bits(network);
+  const long bits = just_enough_bits(network, kind(64).encloses);
   const NumberKind numbers = kind(bits);
   std::vector<std::optional<Magnitude>> diameters;
   for (auto _ : state) diameters = numbers.diameters(network, Form::naive);

@@ -63,42 +63,6 @@ BENCHMARK(bert_base)
     ->Iterations(1)
     ->Unit(benchmark::kSecond);
 
-/// The same in plain doubles, weights prepared: what nothing is certified about.
-void bert_base_plain(benchmark::State& state) {
-  const Network network = attention_of_bert(12);
-  struct Weights {
-    Matrix<double> queries, keys, values, outputs;
-    double root;
-  };
-  std::vector<std::vector<Weights>> layers;
-  for (const Block& block : network.blocks) {
-    layers.emplace_back();
-    for (const Head& head : std::get<AttentionBlock>(block).heads)
-      layers.back().push_back({head.W_Q.nearest(), head.W_K.nearest(), head.W_V.nearest(), head.W_O.nearest(),
-                               std::sqrt(static_cast<double>(head.d_qk))});
-  }
-  const Matrix<double> input = network.input.nearest();
-  for (auto _ : state) {
-    Matrix<double> X = input;
-    for (const auto& heads : layers) {
-      Matrix<double> sum = Matrix<double>::Zero(X.rows(), X.cols());
-      for (const Weights& w : heads) {
-        const Matrix<double> queries = X * w.queries, keys = X * w.keys, values = X * w.values;
-        Matrix<double> scores = queries * keys.transpose() / w.root;
-        for (Index i = 0; i < scores.rows(); ++i) {
-          scores.row(i) = (scores.row(i).array() - scores.row(i).maxCoeff()).exp();
-          scores.row(i) /= scores.row(i).sum();
-        }
-        const Matrix<double> mixed = scores * values;
-        sum.noalias() += mixed * w.outputs;
-      }
-      X = std::move(sum);
-    }
-    benchmark::DoNotOptimize(X.data());
-  }
-}
-BENCHMARK(bert_base_plain)->Unit(benchmark::kSecond);
-
 /// The same in pairs of doubles, weights and input prepared: states alone, with the bits that each layer
 /// loses behind the first.
 void bert_base_in_pairs(benchmark::State& state) {

@@ -111,6 +111,14 @@ double Step::error_of_D() const {
 
 /// Bound of the norm of sum A_h M^T G_h, which takes in what queries are off by.
 double Step::of_queries() const {
+  if (layer_.together.queries) {  // [L_1 ... L_H] diag(K_h M^T C(q) M V_h) [R_1; ...; R_H]
+    double most = 0, sizes = 0;
+    for (const Seen& seen : heads_) {
+      most = std::max(most, spectral_bound(multiply(seen.keys, seen.weighted_values)));
+      sizes = std::max(sizes, frobenius(seen.keys) * frobenius(seen.weighted_values));
+    }
+    return *layer_.together.queries * *layer_.together.outputs * (most + 0x1p-38 * sizes) * up;
+  }
   Matrix<double> sum = Matrix<double>::Zero(state_.M.cols(), reference_.cols());
   double sizes = 0;
   for (std::size_t h = 0; h < heads_.size(); ++h) {
@@ -135,8 +143,15 @@ double Step::first_order(double factor) const {
   SideBySide D(n), B(n), G(n);
   for (const Seen& seen : heads_) {
     D.add(seen.D);
-    B.add(seen.B);
-    G.add(seen.G);
+    const Head& head = layer_.heads[static_cast<std::size_t>(&seen - heads_.data())];
+    if (head.scores.factored())
+      B.add(seen.queries, head.scores.right_gram);
+    else
+      B.add(seen.B);
+    if (head.values.factored())
+      G.add(seen.weighted_values, head.values.right_gram);
+    else
+      G.add(seen.G);
   }
   const double skip = std::fabs(layer_.skip.high(0, 0));
   return (factor *

@@ -2,6 +2,7 @@
 #include <optional>
 #include <vector>
 
+#include "numerics/san/doubles/spectral.hpp"
 #include "numerics/san/doubles/state.hpp"
 #include "numerics/san/network.hpp"
 
@@ -14,6 +15,7 @@ struct Weight {
   double error = 0, spectral = 0, frobenius = 0;
   double frobenius_left = 0, frobenius_right = 1;
   Matrix<double> left_transposed = {}, right_transposed = {};  ///< of the high parts
+  Gram right_gram = {};                                        ///< of the right factor, where there is one
 
   bool factored() const { return right.rows() > 0; }
   Index rows() const { return left.rows(); }
@@ -30,6 +32,9 @@ struct Head {
 /// look at directions of their own.
 struct Together {
   double values = 0, values_above = 0;
+  /// Where all weights are in factors A_h = L_h K_h and W_h = V_h R_h: of |[L_1 ... L_H]|_2 and of the R_h
+  /// above one another; else absent.
+  std::optional<double> queries = {}, outputs = {};
 };
 
 /// An attention block's weights in doubles or pairs of them.

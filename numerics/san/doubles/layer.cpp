@@ -86,7 +86,10 @@ Weight weight(const ExactMatrix& left, const ExactMatrix& right, bool transpose_
   result.spectral = result.spectral * (1 + 0x1p-36) + result.error;
   result.frobenius = result.frobenius * (1 + 0x1p-36) + result.error;
   result.left_transposed = result.left.high.transpose();
-  if (result.factored()) result.right_transposed = result.right.high.transpose();
+  if (result.factored()) {
+    result.right_transposed = result.right.high.transpose();
+    result.right_gram = gram_of_rows(result.right.high);
+  }
   return result;
 }
 
@@ -160,9 +163,9 @@ double moved_bound(const Layer& layer) {
 /// Adds a weight or its transpose.
 void add(SideBySide& together, const Weight& W, bool transposed = false) {
   if (W.factored() && transposed)
-    together.add(W.right_transposed, W.left_transposed);
+    together.add(W.right_transposed, gram_of_rows(W.left_transposed));
   else if (W.factored())
-    together.add(W.left.high, W.right.high);
+    together.add(W.left.high, W.right_gram);
   else
     together.add(transposed ? W.left_transposed : W.left.high);
 }
@@ -176,7 +179,18 @@ Together together(const std::vector<Head>& heads) {
     add(above, head.values, true);
     error += head.values.error + 0x1p-50 * head.values.frobenius;
   }
-  return {values.bound() + error, above.bound() + error};
+  Together result{values.bound() + error, above.bound() + error};
+  if (std::all_of(heads.begin(), heads.end(),
+                  [](const Head& head) { return head.scores.factored() && head.values.factored(); })) {
+    SideBySide queries(heads.front().scores.rows()), outputs(heads.front().values.cols());
+    for (const Head& head : heads) {
+      queries.add(head.scores.left.high);
+      outputs.add(head.values.right_transposed);
+    }
+    result.queries = queries.bound();
+    result.outputs = outputs.bound();
+  }
+  return result;
 }
 
 bool in_range(double size) {

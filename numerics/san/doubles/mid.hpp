@@ -26,8 +26,8 @@ constexpr double gamma(Index k, bool wide) {
 /// of 16, of which each costs 21^2 u^2 of its own terms and a sum of pairs at most 4 u^2 of what is there.
 constexpr double product_error(Index k, bool wide) {
   if (!wide) return gamma(roundings(k), false);
-  const Index chunk = k < 16 ? k : 16;
-  return 1.01 * static_cast<double>((chunk + 5) * (chunk + 5) + 4 * (k / 16 + 1)) * u * u;
+  const Index chunk = k < 16 ? k : 16, chunks = k / 16 + 1;
+  return 1.01 * static_cast<double>((chunk + 5) * (chunk + 5) + 4 * chunks) * u * u;
 }
 
 /// A B: of doubles, or of pairs and either.

@@ -98,8 +98,11 @@ std::optional<Seen> look(const Head& head, const Input& in) {
   seen.size_B = frobenius(seen.B);
   seen.size_Bt = frobenius(seen.B_transposed);
   seen.error_B = in.size * (0x1p-40 * A.frobenius + A.error);
-  seen.norm_B = (A.factored() ? norm_of(seen.B, seen.size_B) : norm_queries) + seen.error_B;
-  seen.norm_Bt = norm_of(seen.B_transposed, seen.size_Bt) + seen.error_B;
+  seen.norm_B = (A.factored() && !in.thin ? spectral_bound(queries.high, A.right_gram)
+                 : A.factored()           ? seen.size_B
+                                          : norm_queries) +
+                seen.error_B;
+  seen.norm_Bt = std::min(seen.size_Bt, in.norm_M * A.spectral * up) + seen.error_B;
 
   // The reference's own scores, and q.
   Mid c = product(in.state.reference, A.left);
@@ -133,16 +136,27 @@ std::optional<Seen> look(const Head& head, const Input& in) {
   seen.Y = V.factored() ? multiply(values.high, V.right.high) : values.high;
   seen.size_Y = frobenius(seen.Y);
   seen.error_Y = in.size * (0x1p-40 * V.frobenius + V.error);
-  seen.norm_Y = norm_of(seen.Y, seen.size_Y) + seen.error_Y;
+  seen.norm_Y = std::min(seen.size_Y, in.norm_M * V.spectral * up) + seen.error_Y;
   seen.G = about_mean(seen.Y, seen.weights);
+  // Of what is in factors the norm is that of their exact product, which rounding is added to.
+  const bool by_factors = V.factored() && !in.thin;
+  const double error_G = (1 + std::sqrt(static_cast<double>(n))) *
+                         (seen.error_Y + gamma(n + 1) * (seen.size_Y + in.size * V.frobenius));
+  const Matrix<double> centred_values =
+      V.factored() ? about_mean(values.high, seen.weights) : Matrix<double>();
   const auto of_G_and_D = [&](const Matrix<double>& X) { return in.thin ? any : spectral_bound(X); };
   seen.norm_D = of_G_and_D(seen.D);
-  seen.centred = norm_of(seen.G, frobenius(seen.G)) +
-                 (1 + std::sqrt(static_cast<double>(n))) * (seen.error_Y + gamma(n + 1) * seen.size_Y);
+  seen.centred =
+      (by_factors ? spectral_bound(centred_values, V.right_gram) : norm_of(seen.G, frobenius(seen.G))) +
+      error_G;
   seen.G = weighted(std::move(seen.G), seen.weights);
-  if (A.factored()) seen.keys = seen_keys.high;
-  if (V.factored()) seen.weighted_values = weighted(about_mean(values.high, seen.weights), seen.weights);
-  seen.norm_G = of_G_and_D(seen.G);
+  if (A.factored()) {
+    seen.queries = queries.high;
+    seen.keys = seen_keys.high;
+  }
+  if (V.factored()) seen.weighted_values = weighted(centred_values, seen.weights);
+  seen.norm_G =
+      by_factors ? spectral_bound(seen.weighted_values, V.right_gram) + error_G : of_G_and_D(seen.G);
 
   // Of D, from its own rounding, the scores and q; C(P) has norm at most the largest entry of P.
   const auto error_of_D = [&](double most_P) {

@@ -38,7 +38,8 @@ struct Seen {
   double rounding;  ///< of it, besides error_D |Y|
   Mid q;
   Matrix<double> B, B_transposed, D, Y, G;
-  Matrix<double> keys, weighted_values;    ///< W_K^T M^T and C(q) M W_V, where A and W_h are in factors
+  Matrix<double> queries, keys;            ///< M W_Q and W_K^T M^T, where A is in factors
+  Matrix<double> weighted_values;          ///< C(q) M W_V, where W_h is
   Vector<double> weights;                  ///< q
   double size_B, size_Bt, size_D, size_Y;  ///< Frobenius norms
   double norm_B, norm_Bt, norm_Y, norm_G, norm_D,

@@ -13,7 +13,7 @@ double power_below(double size) {
   return size > 0 && std::isfinite(size) ? std::exp2(std::ilogb(size)) : 1;
 }
 
-Matrix<double> gram_of_rows(const Matrix<double>& X) {
+Matrix<double> times_transposed(const Matrix<double>& X) {
   return multiply(X, Matrix<double>(X.transpose()));
 }
 
@@ -61,7 +61,7 @@ bool has_factor(const Matrix<double>& P, double lambda) {
     }
     if (end == n) break;
     const Matrix<double> panel = L.block(end, start, n - end, end - start);
-    L.bottomRightCorner(n - end, n - end) -= gram_of_rows(panel);
+    L.bottomRightCorner(n - end, n - end) -= times_transposed(panel);
   }
   return true;
 }
@@ -115,24 +115,26 @@ double spectral_bound(const Matrix<double>& a) {
     return bound(eigenvalue_by_squares(P));
   }
   const Matrix<double> scaled = a * (1 / unit);
-  return bound(
-      largest_eigenvalue(gram_of_rows(a.rows() <= a.cols() ? scaled : Matrix<double>(scaled.transpose()))));
+  return bound(largest_eigenvalue(
+      times_transposed(a.rows() <= a.cols() ? scaled : Matrix<double>(scaled.transpose()))));
+}
+
+Gram gram_of_rows(const Matrix<double>& X) {
+  const double size = frobenius(X), unit = power_below(size);
+  return {times_transposed(X * (1 / unit)), unit, size};
 }
 
 void SideBySide::add(const Matrix<double>& X) {
-  gram_ += gram_of_rows(X);
+  gram_ += times_transposed(X);
   const double size = frobenius(X);
   squares_ += size * size;
 }
 
-void SideBySide::add(const Matrix<double>& left, const Matrix<double>& right) {
-  const double size_left = frobenius(left), size_right = frobenius(right);
-  const double unit_left = power_below(size_left), unit_right = power_below(size_right);
+void SideBySide::add(const Matrix<double>& left, const Gram& right) {
+  const double size = frobenius(left), unit_left = power_below(size), unit = unit_left * right.unit;
   const Matrix<double> scaled = left * (1 / unit_left);
-  const Matrix<double> inner = gram_of_rows(right * (1 / unit_right));
-  const double unit = unit_left * unit_right;
-  gram_ += multiply(multiply(scaled, inner), Matrix<double>(scaled.transpose())) * unit * unit;
-  squares_ += size_left * size_left * size_right * size_right;
+  gram_ += multiply(multiply(scaled, right.scaled), Matrix<double>(scaled.transpose())) * unit * unit;
+  squares_ += size * size * right.frobenius * right.frobenius;
 }
 
 double SideBySide::bound() const {
@@ -142,6 +144,12 @@ double SideBySide::bound() const {
   // Three products of inner sizes up to 2048 and the sum of the matrices: less than 2^-38 of the squares.
   const double squares = std::min(largest_eigenvalue(gram_ * (1 / unit)) * unit, squares_) * (1 + 0x1p-16);
   return std::sqrt(squares + squares_ * 0x1p-38) * (1 + 0x1p-40);
+}
+
+double spectral_bound(const Matrix<double>& left, const Gram& right) {
+  SideBySide alone(left.rows());
+  alone.add(left, right);
+  return alone.bound();
 }
 
 }  // namespace rankfall::doubles

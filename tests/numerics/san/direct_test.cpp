@@ -8,6 +8,7 @@
 
 #include "numerics/errors.hpp"
 #include "numerics/san/direct_measures.hpp"
+#include "numerics/thread_caches.hpp"
 
 using namespace rankfall;
 
@@ -184,6 +185,7 @@ TEST_CASE("evaluations at several precisions in several threads do not disturb e
   std::vector<int> good(4, 0);
   for (std::size_t t = 0; t < good.size(); ++t)
     threads.emplace_back([&, t] {
+      const ThreadCaches caches;
       const long bits = 100 + 400 * static_cast<long>(t);
       bool right = true;
       for (int repeat = 0; repeat < 5; ++repeat) {

@@ -57,7 +57,7 @@ inline Network random_network(Index n, Index d, std::size_t depth, Index heads, 
                               Draws& draws) {
   Network network;
   network.input = random_exact(n, d, draws);
-  for (std::size_t l = 0; l < depth; ++l) network.blocks.push_back(random_block(d, d, heads, skip, draws));
+  for (std::size_t l = 0; l < depth; ++l) network.blocks.emplace_back(random_block(d, d, heads, skip, draws));
   return network;
 }
 

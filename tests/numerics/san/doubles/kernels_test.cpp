@@ -142,7 +142,7 @@ TEST_CASE("matrices side by side are bounded as the matrix that they make") {
       const Matrix<double> left = random(rows, inner, of_head) * scale,
                            right = random(inner, cols, of_head + 50), X = left * right;
       if (h % 2 == 0)
-        together.add(left, right);
+        together.add(left, gram_of_rows(right));
       else
         together.add(X);
       for (Index i = 0; i < rows; ++i)
@@ -154,6 +154,22 @@ TEST_CASE("matrices side by side are bounded as the matrix that they make") {
     CHECK(certainly_less_equal(bound, mul(truth, Ball(1.15), Precision(80))));
   }
   CHECK(SideBySide(3).bound() == 0);
+}
+
+TEST_CASE("a product of two factors is bounded without forming it") {
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const Index rows = seed % 2 == 0 ? 70 : 6, inner = 5, cols = seed % 3 == 0 ? 3 : 40;
+    const double scale = std::ldexp(1.0, static_cast<int>(seed) * 30 - 190);
+    const Matrix<double> left = random(rows, inner, seed) * scale,
+                         right = random(inner, cols, seed + 50) / scale, X = left * right;
+    BallMatrix balls(rows, cols);
+    for (Index i = 0; i < X.size(); ++i) balls.data()[i] = Ball(X.data()[i]);
+    const Ball truth = spectral_norm(balls, Precision(80)), bound(spectral_bound(left, gram_of_rows(right)));
+    CAPTURE(seed);
+    CHECK(certainly_less(mul(truth, Ball(1 - 0x1p-30), Precision(80)), bound));
+    CHECK(certainly_less_equal(bound, mul(truth, Ball(1.15), Precision(80))));
+  }
+  CHECK(spectral_bound(Matrix<double>::Zero(3, 2), gram_of_rows(Matrix<double>::Zero(2, 4))) == 0);
 }
 
 TEST_CASE("blocks of a product bound the product's blocks") {
