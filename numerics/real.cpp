@@ -2,31 +2,11 @@
 
 #include <string>
 
+#include "numerics/default_digits.hpp"
 #include "numerics/errors.hpp"
 
 namespace rankfall {
 namespace {
-
-template <class R>
-concept HasThreadDefault = requires(unsigned digits) {
-  R::thread_default_precision(digits);
-};
-
-template <class R>
-unsigned default_digits() {
-  if constexpr (HasThreadDefault<R>)
-    return R::thread_default_precision();
-  else
-    return R::default_precision();
-}
-
-template <class R>
-void set_default_digits(unsigned digits) {
-  if constexpr (HasThreadDefault<R>)
-    R::thread_default_precision(digits);
-  else
-    R::default_precision(digits);
-}
 
 /// Without a thread default, arithmetic itself switches the process-wide default back and forth, so only one
 /// thread may do any.

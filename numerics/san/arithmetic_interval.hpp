@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/multiprecision/mpfi.hpp>
 
+#include "numerics/default_digits.hpp"
 #include "numerics/san/arithmetic_real.hpp"
 
 namespace rankfall {
@@ -13,10 +14,10 @@ using Interval = boost::multiprecision::number<boost::multiprecision::mpfi_float
 /// PrecisionScope.
 class IntervalScope {
  public:
-  explicit IntervalScope(Precision p) : scope_(p), digits_(Interval::default_precision()) {
-    Interval::default_precision(Real::default_precision());
+  explicit IntervalScope(Precision p) : scope_(p), digits_(default_digits<Interval>()) {
+    set_default_digits<Interval>(default_digits<Real>());
   }
-  ~IntervalScope() { Interval::default_precision(digits_); }
+  ~IntervalScope() { set_default_digits<Interval>(digits_); }
   IntervalScope(const IntervalScope&) = delete;
   IntervalScope& operator=(const IntervalScope&) = delete;
 

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "numerics/product.hpp"
 #include "numerics/san/doubles/engine.hpp"
 #include "numerics/san/measures.hpp"
 #include "numerics/san/preset.hpp"
@@ -42,7 +44,9 @@ double peak_gib() {
   return static_cast<double>(usage.ru_maxrss) / (1024 * 1024);
 }
 
-void bert_base(benchmark::State& state) {
+void bert_base(benchmark::State& state, bool slices) {
+  std::optional<ProductsByArb> by_arb;
+  if (!slices) by_arb.emplace();
   const Network network = attention_of_bert(state.range(0));
   ResidualState last;
   for (auto _ : state) {
@@ -56,10 +60,17 @@ void bert_base(benchmark::State& state) {
   state.counters["peak GiB"] = peak_gib();
   if (digits(last) < wanted_digits) state.SkipWithError("fewer than 10 digits: more bits are needed");
 }
-BENCHMARK(bert_base)
+BENCHMARK_CAPTURE(bert_base, balls, true)
+    ->Name("bert_base")
     ->ArgNames({"layers", "bits"})
     ->Args({1, 96})
     ->Args({12, 320})
+    ->Iterations(1)
+    ->Unit(benchmark::kSecond);
+BENCHMARK_CAPTURE(bert_base, arb, false)
+    ->Name("bert_base_arb")
+    ->ArgNames({"layers", "bits"})
+    ->Args({12, 256})
     ->Iterations(1)
     ->Unit(benchmark::kSecond);
 
