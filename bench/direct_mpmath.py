@@ -25,7 +25,8 @@ def number(entry):
 def attention(head, X):
     scores = X * head["W_Q"] * (X * head["W_K"]).T / mpmath.sqrt(head["d_qk"])
     for i in range(scores.rows):
-        weights = [mpmath.exp(scores[i, j] - max(scores[i, :])) for j in range(scores.cols)]
+        top = max(scores[i, :])
+        weights = [mpmath.exp(scores[i, j] - top) for j in range(scores.cols)]
         total = mpmath.fsum(weights)
         for j, weight in enumerate(weights):
             scores[i, j] = weight / total

@@ -1,6 +1,11 @@
 #include "numerics/product.hpp"
 
 #include <doctest/doctest.h>
+#if __has_include(<flint/arb_mat.h>)
+#include <flint/arb_mat.h>
+#else
+#include <arb_mat.h>
+#endif
 
 #include "numerics/errors.hpp"
 #include "tests/numerics/oracle.hpp"
@@ -122,4 +127,37 @@ TEST_CASE("empty shapes, and shapes that do not fit") {
                        "product of a 2 x 3 and a 2 x 5 matrix: the inner sizes differ", DomainError);
   CHECK_THROWS_AS(product(BallMatrix(2, 3), BallVector(2), Precision(53)), DomainError);
   CHECK_THROWS_AS(transposed_product(BallMatrix(2, 3), BallVector(3), Precision(53)), DomainError);
+}
+
+TEST_CASE("while asked for, products are those of Arb") {
+  constexpr Index n = 16;
+  const Precision p(128);
+  Draws draws(76);
+  BallMatrix a(n, n), b(n, n);
+  for (Index i = 0; i < a.size(); ++i) {
+    a.data()[i] = Ball(Rational(draws.integer(1, 1000), 997), p);
+    b.data()[i] = Ball(Rational(draws.integer(-1000, -1), 991), p);
+  }
+  arb_mat_t left, right, both;
+  for (arb_mat_struct* m : {left, right, both}) arb_mat_init(m, n, n);
+  for (Index i = 0; i < n; ++i)
+    for (Index j = 0; j < n; ++j) {
+      arb_set(arb_mat_entry(left, i, j), a(i, j).raw());
+      arb_set(arb_mat_entry(right, i, j), b(i, j).raw());
+    }
+  arb_mat_mul(both, left, right, p.bits);
+  const auto equal_to_arb = [&](const BallMatrix& c) {
+    int equal = 0;
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < n; ++j) equal += arb_equal(c(i, j).raw(), arb_mat_entry(both, i, j));
+    return equal;
+  };
+  CHECK(equal_to_arb(product(a, b, p)) < n * n);
+  {
+    const ProductsByArb outer;
+    { const ProductsByArb inner; }
+    CHECK(equal_to_arb(product(a, b, p)) == n * n);
+  }
+  CHECK(equal_to_arb(product(a, b, p)) < n * n);
+  for (arb_mat_struct* m : {left, right, both}) arb_mat_clear(m);
 }

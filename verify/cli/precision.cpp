@@ -43,10 +43,10 @@ int run_precision(const PrecisionArguments& arguments) {
     network = generate(GenerateSpec{});
   else
     network = parse_network(network_text(arguments.network), network_name(arguments.network));
+  const std::filesystem::path folder = arguments.out;
+  if (!folder.empty()) make_folder(folder);
   const PrecisionStudy study = study_precision(network, arguments.options);
-  if (!arguments.out.empty()) {
-    const std::filesystem::path folder = arguments.out;
-    make_folder(folder);
+  if (!folder.empty()) {
     for (const auto& [format, extension] : {std::pair{PrecisionFormat::text, "txt"},
                                             {PrecisionFormat::csv, "csv"},
                                             {PrecisionFormat::json, "json"}})
@@ -65,10 +65,10 @@ void add_precision(Commands& commands) {
       "precision",
       "Study what precision costs: one network in bf16, float32, double, long double, double-double, "
       "cpp_bin_float,\n"
-      "mpfr, mpfi and balls, on the tokens themselves (naive) and on their residual: time, digits that are "
-      "right, "
-      "the first\n"
-      "layer without one, the first wrong verdict on a proved bound, and the least bits for each depth.");
+      "mpfr, mpfi and balls, on the tokens themselves (naive) and on their residual: time, digits that are\n"
+      "right, the first layer without one, the first wrong verdict on a proved bound, and the least bits "
+      "for\n"
+      "each depth.");
   command.optional_argument(
       "NETWORK", arguments->network, "a file",
       "Network of plain attention blocks, - for standard input (default: `generate` as it is)");

@@ -3,19 +3,13 @@
 // (bench/direct_mpmath.py: in mpmath).
 #include <benchmark/benchmark.h>
 
+#include "bench/numerics/san/networks.hpp"
 #include "numerics/san/arithmetics.hpp"
-#include "numerics/san/generate.hpp"
 #include "numerics/san/measures.hpp"
 
 namespace {
 
 using namespace rankfall;
-
-Network network_to_depth(Index depth) {
-  GenerateSpec spec;
-  spec.depth = depth;
-  return generate(spec);
-}
 
 /// The tokens agree in about -log2 |R| leading bits; 16 more give a digit and room for rounding, and balls
 /// grow by what a layer loses of them.
@@ -28,7 +22,7 @@ long just_enough_bits(const Network& network, bool encloses) {
 }
 
 void direct(benchmark::State& state, NumberKind (*kind)(long)) {
-  const Network network = network_to_depth(state.range(0));
+  const Network network = network_of(state.range(0));
   const long bits = just_enough_bits(network, kind(64).encloses);
   const NumberKind numbers = kind(bits);
   std::vector<std::optional<Magnitude>> diameters;
@@ -37,42 +31,17 @@ void direct(benchmark::State& state, NumberKind (*kind)(long)) {
     return state.SkipWithError("too few bits to see the last state");
   state.counters["bits"] = static_cast<double>(bits);
 }
-BENCHMARK_CAPTURE(direct, arb, ball_kind)
-    ->Name("direct/arb")
-    ->ArgName("depth")
-    ->Arg(6)
-    ->Arg(8)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(direct, arb, ball_kind)
-    ->Name("direct/arb")
-    ->ArgName("depth")
-    ->Arg(10)
-    ->Iterations(1)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(direct, mpfr, mpfr_kind)
-    ->Name("direct/mpfr")
-    ->ArgName("depth")
-    ->Arg(6)
-    ->Arg(8)
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(direct, mpfr, mpfr_kind)
-    ->Name("direct/mpfr")
-    ->ArgName("depth")
-    ->Arg(10)
-    ->Iterations(1)
-    ->Unit(benchmark::kMillisecond);
+void depths(benchmark::internal::Benchmark* bench) {
+  bench->ArgName("depth")->Arg(6)->Arg(8)->Arg(10)->Unit(benchmark::kMillisecond);
+}
+BENCHMARK_CAPTURE(direct, arb, ball_kind)->Name("direct/arb")->Apply(depths);
+BENCHMARK_CAPTURE(direct, mpfr, mpfr_kind)->Name("direct/mpfr")->Apply(depths);
 
-/// The same states by the residual, in balls and in doubles, from the network on.
+/// The same states by the residual, in balls, from the network on.
 void residual(benchmark::State& state) {
-  const Network network = network_to_depth(state.range(0));
+  const Network network = network_of(state.range(0));
   for (auto _ : state) benchmark::DoNotOptimize(mean_states(ResidualEngine(network, Precision(128))));
 }
-BENCHMARK(residual)
-    ->Name("direct/residual")
-    ->ArgName("depth")
-    ->Arg(6)
-    ->Arg(8)
-    ->Arg(10)
-    ->Unit(benchmark::kMillisecond);
+BENCHMARK(residual)->Name("direct/residual")->Apply(depths);
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include "bench/numerics/san/networks.hpp"
 #include "numerics/product.hpp"
-#include "numerics/san/generate.hpp"
 #include "numerics/san/measures.hpp"
 #include "numerics/san/propagation.hpp"
 #include "numerics/san/recursion.hpp"
@@ -12,12 +12,6 @@
 namespace {
 
 using namespace rankfall;
-
-Network network_of_depth(Index depth) {
-  GenerateSpec spec;
-  spec.depth = depth;
-  return generate(spec);
-}
 
 /// What a layer of this size loses, and 64 bits to end with.
 long enough_bits(long depth) {
@@ -31,7 +25,7 @@ void report_accuracy(benchmark::State& state, const ResidualState& last) {
 
 void engine(benchmark::State& state) {
   const long depth = state.range(0), bits = state.range(1) == 0 ? enough_bits(depth) : state.range(1);
-  const Network network = network_of_depth(depth);
+  const Network network = network_of(depth);
   std::vector<ResidualState> states;
   for (auto _ : state) {
     const ResidualEngine residual_engine(network, Precision(bits));
@@ -52,11 +46,10 @@ void entry_balls(benchmark::State& state) {
   const auto bits_left = [](const std::vector<ResidualState>& states) {
     return relative_accuracy_bits(composite_norm(states.back().residual.mantissa, Precision(64)));
   };
-  const long lost =
-      enough_bits(tenth) -
-      bits_left(mean_states(ResidualEngine(network_of_depth(tenth), Precision(enough_bits(tenth)))));
+  const long lost = enough_bits(tenth) -
+                    bits_left(mean_states(ResidualEngine(network_of(tenth), Precision(enough_bits(tenth)))));
   const long bits = 10 * lost + 32;
-  const Network network = network_of_depth(depth);
+  const Network network = network_of(depth);
   std::vector<ResidualState> states;
   for (auto _ : state) states = mean_states(ResidualEngine(network, Precision(bits)));
   if (bits_left(states) < 1) return state.SkipWithError("the bits are too few");
@@ -69,7 +62,7 @@ BENCHMARK(entry_balls)->ArgName("depth")->Arg(1000)->Iterations(1)->Unit(benchma
 /// them.
 void propagation(benchmark::State& state) {
   const long depth = state.range(0);
-  const Network network = network_of_depth(depth);
+  const Network network = network_of(depth);
   std::vector<ResidualState> states;
   for (auto _ : state) {
     const ResidualEngine residual_engine(network, Precision(3 * depth + 256));
@@ -91,13 +84,13 @@ BENCHMARK(propagation)
     ->Unit(benchmark::kMillisecond);
 
 void engine_weights(benchmark::State& state) {
-  const Network network = network_of_depth(12);
+  const Network network = network_of(12);
   for (auto _ : state) benchmark::DoNotOptimize(ResidualEngine(network, Precision(128)));
 }
 BENCHMARK(engine_weights)->Unit(benchmark::kMillisecond);
 
 void measures(benchmark::State& state) {
-  const auto states = mean_states(ResidualEngine(network_of_depth(4), Precision(128)));
+  const auto states = mean_states(ResidualEngine(network_of(4), Precision(128)));
   for (auto _ : state) benchmark::DoNotOptimize(measure(states.back(), Precision(128)));
 }
 BENCHMARK(measures)->Unit(benchmark::kMicrosecond);
@@ -105,7 +98,7 @@ BENCHMARK(measures)->Unit(benchmark::kMicrosecond);
 /// The plain recursion on prepared weights.
 template <class Scalar>
 void recursion(benchmark::State& state, Arithmetic<Scalar> arithmetic) {
-  const Network network = network_of_depth(12);
+  const Network network = network_of(12);
   Recursion<Scalar> plain(arithmetic);
   std::vector<RecursionLayer<Scalar>> layers;
   for (const Block& block : network.blocks) layers.push_back(plain.layer(std::get<AttentionBlock>(block)));

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "bench/numerics/san/networks.hpp"
 #include "numerics/product.hpp"
 #include "numerics/san/doubles/follow.hpp"
-#include "numerics/san/generate.hpp"
 #include "numerics/san/measures.hpp"
 
 namespace {
@@ -26,17 +26,10 @@ bool certified(const Network& network, bool wide) {
   return start && weights->states(*start, true);
 }
 
-Network network_of_seed(std::uint64_t seed) {
-  GenerateSpec spec;
-  spec.depth = depth;
-  spec.seed = seed;
-  return generate(spec);
-}
-
 void tiers_balls(benchmark::State& state, bool slices) {
   std::optional<ProductsByArb> by_arb;
   if (!slices) by_arb.emplace();
-  const ResidualEngine engine(network_of_seed(1), Precision(bits));
+  const ResidualEngine engine(network_of(depth), Precision(bits));
   for (auto _ : state) benchmark::DoNotOptimize(mean_states(engine));
 }
 BENCHMARK_CAPTURE(tiers_balls, arb, false)->Name("tiers/states/arb")->Unit(benchmark::kMicrosecond);
@@ -45,14 +38,14 @@ BENCHMARK_CAPTURE(tiers_balls, balls, true)->Name("tiers/states/balls")->Unit(be
 void tiers_balls_whole(benchmark::State& state, bool slices) {
   std::optional<ProductsByArb> by_arb;
   if (!slices) by_arb.emplace();
-  const Network network = network_of_seed(1);
+  const Network network = network_of(depth);
   for (auto _ : state) benchmark::DoNotOptimize(mean_states(ResidualEngine(network, Precision(bits))));
 }
 BENCHMARK_CAPTURE(tiers_balls_whole, arb, false)->Name("tiers/network/arb")->Unit(benchmark::kMicrosecond);
 BENCHMARK_CAPTURE(tiers_balls_whole, balls, true)->Name("tiers/network/balls")->Unit(benchmark::kMicrosecond);
 
 void tiers_doubles(benchmark::State& state, bool wide) {
-  const Network network = network_of_seed(1);
+  const Network network = network_of(depth);
   const auto weights = doubles::Network::of(network, wide);
   const auto start = doubles::mean_state(network.input, wide);
   if (!weights || !start) return state.SkipWithError("doubles do not hold the network");
@@ -67,7 +60,7 @@ BENCHMARK_CAPTURE(tiers_doubles, pairs, true)->Name("tiers/states/pairs")->Unit(
 BENCHMARK_CAPTURE(tiers_doubles, doubles, false)->Name("tiers/states/doubles")->Unit(benchmark::kMicrosecond);
 
 void tiers_doubles_whole(benchmark::State& state, bool wide) {
-  const Network network = network_of_seed(1);
+  const Network network = network_of(depth);
   for (auto _ : state) benchmark::DoNotOptimize(certified(network, wide));
 }
 BENCHMARK_CAPTURE(tiers_doubles_whole, pairs, true)
@@ -83,7 +76,7 @@ void tiers_many(benchmark::State& state) {
   constexpr std::uint64_t seeds = 400;
   static const std::vector<Network> networks = [] {
     std::vector<Network> all;
-    for (std::uint64_t seed = 1; seed <= seeds; ++seed) all.push_back(network_of_seed(seed));
+    for (std::uint64_t seed = 1; seed <= seeds; ++seed) all.push_back(network_of(depth, seed));
     return all;
   }();
   std::int64_t tried = 0, carried = 0;

@@ -111,13 +111,13 @@ double Step::error_of_D() const {
 
 /// Bound of the norm of sum A_h M^T G_h, which takes in what queries are off by.
 double Step::of_queries() const {
-  if (layer_.together.queries) {  // [L_1 ... L_H] diag(K_h M^T C(q) M V_h) [R_1; ...; R_H]
+  if (layer_.together.outer) {  // [L_1 ... L_H] diag(K_h M^T C(q) M V_h) [R_1; ...; R_H]
     double most = 0, sizes = 0;
     for (const Seen& seen : heads_) {
       most = std::max(most, spectral_bound(multiply(seen.keys, seen.weighted_values)));
       sizes = std::max(sizes, frobenius(seen.keys) * frobenius(seen.weighted_values));
     }
-    return *layer_.together.queries * *layer_.together.outputs * (most + 0x1p-38 * sizes) * up;
+    return *layer_.together.outer * (most + 0x1p-38 * sizes) * up;
   }
   Matrix<double> sum = Matrix<double>::Zero(state_.M.cols(), reference_.cols());
   double sizes = 0;

@@ -111,7 +111,7 @@ void multiply(const double* a, const double* b, double* into, Index rows, Index 
 
 Matrix<double> multiply(const Matrix<double>& a, const Matrix<double>& b) {
   Matrix<double> c(a.rows(), b.cols());
-  product(a.data(), b.data(), c.data(), a.rows(), a.cols(), b.cols());
+  multiply(a.data(), b.data(), c.data(), a.rows(), a.cols(), b.cols());
   return c;
 }
 

@@ -32,9 +32,9 @@ struct Head {
 /// look at directions of their own.
 struct Together {
   double values = 0, values_above = 0;
-  /// Where all weights are in factors A_h = L_h K_h and W_h = V_h R_h: of |[L_1 ... L_H]|_2 and of the R_h
-  /// above one another; else absent.
-  std::optional<double> queries = {}, outputs = {};
+  /// Where all weights are in factors A_h = L_h K_h and W_h = V_h R_h: |[L_1 ... L_H]|_2 times the norm of
+  /// the R_h above one another; else absent.
+  std::optional<double> outer = {};
 };
 
 /// An attention block's weights in doubles or pairs of them.

@@ -187,8 +187,7 @@ Together together(const std::vector<Head>& heads) {
       queries.add(head.scores.left.high);
       outputs.add(head.values.right_transposed);
     }
-    result.queries = queries.bound();
-    result.outputs = outputs.bound();
+    result.outer = queries.bound() * outputs.bound();
   }
   return result;
 }
