@@ -1,15 +1,16 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 #include <vector>
 
+#include "numerics/near.hpp"
 #include "numerics/norms.hpp"
 
 namespace rankfall {
 namespace {
 
-// Between them squares of doubles neither over- nor underflow; beyond, no pair is left out.
-constexpr double tiny = 0x1p-500, huge = 0x1p500;
+constexpr double huge = 0x1p500;  // beyond, squares overflow and no pair is left out
 
 /// Sum of |x|, root of the sum of x^2, and the largest |x|.
 using Sizes = std::array<double, 3>;
@@ -19,14 +20,12 @@ struct Rows {
   Matrix<double> entries;
   std::vector<double> missing;
 
-  explicit Rows(const BallMatrix& a) : entries(a.rows(), a.cols()) {
+  explicit Rows(const BallMatrix& a) {
+    Near near(a);
+    entries = std::move(near.entries);
     for (Index i = 0; i < a.rows(); ++i) {
       double sum = 0;
-      for (Index j = 0; j < a.cols(); ++j) {
-        const double near = arf_get_d(arb_midref(a(i, j).raw()), ARF_RND_NEAR);
-        entries(i, j) = near;
-        sum += mag_get_d(arb_radref(a(i, j).raw())) + std::fabs(near) * 0x1p-52 + tiny;
-      }
+      for (Index j = 0; j < a.cols(); ++j) sum += near.missing(i, j);
       missing.push_back(sum * (1 + 0x1p-30));
     }
   }

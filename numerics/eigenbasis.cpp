@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/near.hpp"
 #include "numerics/product.hpp"
 
 namespace rankfall {
@@ -50,7 +51,7 @@ Matrix<double> scaled_midpoints(const BallMatrix& M) {
   ScaledMatrix scaled{M, 0};
   normalise(scaled);
   Matrix<double> result(M.rows(), M.cols());
-  for (Index i = 0; i < M.size(); ++i) result.data()[i] = to_double(scaled.mantissa.data()[i]);
+  for (Index i = 0; i < M.size(); ++i) result.data()[i] = near_double(scaled.mantissa.data()[i]);
   return result;
 }
 

@@ -21,6 +21,9 @@ inline constexpr long max_number_exponent = 1'000'000;
 /// Throws InputError when the text is none of these, a denominator is zero, there are more than
 /// `max_number_digits` digits, or an exponent exceeds `max_number_exponent` in absolute value.
 Rational parse_number(std::string_view text);
+/// The same of a short text that is a double, as most numbers of a file are; nothing for any other text, be
+/// it a number or not.
+std::optional<double> parse_double(std::string_view text);
 
 /// Exact text that parse_number reads back: an integer or a terminating decimal where that is short ("1000",
 /// "0.1", "1e-400"), else the shorter of decimal and fraction. Where both need more than `max_number_digits`

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -182,6 +184,54 @@ bool names_no_finite_number(std::string_view word) {
 }
 
 }  // namespace
+
+std::optional<double> parse_double(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const bool hexadecimal = text.starts_with("0x");
+  if (hexadecimal) text.remove_prefix(2);
+  const int base = hexadecimal ? 16 : 10;
+  const std::size_t most_digits = hexadecimal ? 16 : 18;
+  std::uint64_t m = 0;
+  int places = 0, exponent = 0;
+  std::size_t i = 0, count = 0;
+  bool point = false;
+  for (; i < text.size(); ++i) {
+    const char c = text[i];
+    const int digit = c >= '0' && c <= '9'                  ? c - '0'
+                      : hexadecimal && c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                                            : -1;
+    if (digit >= 0) {
+      if (++count > most_digits) return std::nullopt;
+      m = static_cast<std::uint64_t>(base) * m + static_cast<std::uint64_t>(digit);
+      if (point) ++places;
+    } else if (c == '.' && !point) {
+      point = true;
+    } else {
+      break;
+    }
+  }
+  if (count == 0) return std::nullopt;
+  if (hexadecimal) {
+    exponent = -4 * places;
+    if (i < text.size()) {
+      if (text[i] != 'p') return std::nullopt;
+      int written = 0;
+      const char *begin = text.data() + i + 1, *end = text.data() + text.size();
+      if (const auto read = std::from_chars(begin, end, written); read.ec != std::errc{} || read.ptr != end)
+        return std::nullopt;
+      if (written < -900 || written > 900) return std::nullopt;
+      exponent += written;
+    }
+  } else {
+    if (i < text.size()) return std::nullopt;
+    for (; places > 0 && m % 5 == 0; --places, --exponent) m /= 5;
+    if (places > 0) return std::nullopt;
+  }
+  if (m >= std::uint64_t{1} << 53U) return std::nullopt;
+  const double value = std::ldexp(static_cast<double>(m), exponent);  // at least 2^-964: exact
+  return negative && m != 0 ? -value : value;
+}
 
 Rational parse_number(std::string_view text) {
   std::string_view rest = text;

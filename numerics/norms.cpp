@@ -1,7 +1,12 @@
 #include "numerics/norms.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
 #include <vector>
+
+#include "numerics/near.hpp"
 
 namespace rankfall {
 namespace {
@@ -31,9 +36,59 @@ Ball row_sum(const BallMatrix& a, Index row, Precision p) {
   return sum;
 }
 
+/// Sums of absolute values in doubles, by rows or by columns, as those of which balls need to know.
+std::vector<Index> largest_sums(const Near& near, bool of_rows) {
+  const Index rows = near.entries.rows(), cols = near.entries.cols();
+  std::vector<double> sums(static_cast<std::size_t>(of_rows ? rows : cols)), missing = sums;
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) {
+      const auto at = static_cast<std::size_t>(of_rows ? i : j);
+      sums[at] += std::fabs(near.entries(i, j));
+      missing[at] += near.missing(i, j);
+    }
+  const double rounded = static_cast<double>((of_rows ? cols : rows) + 8) * 0x1p-52;
+  for (std::size_t at = 0; at < sums.size(); ++at)
+    missing[at] = (missing[at] + sums[at] * rounded) * (1 + 0x1p-30);
+  return may_be_largest(sums, missing);
+}
+
+Ball norm_1(const BallMatrix& a, const Near& near, Precision p) {
+  Ball top;
+  for (const Index j : largest_sums(near, false)) raise(top, column_sum(a, j, p), p);
+  return top;
+}
+
+Ball norm_inf(const BallMatrix& a, const Near& near, Precision p) {
+  Ball top;
+  for (const Index i : largest_sums(near, true)) raise(top, row_sum(a, i, p), p);
+  return top;
+}
+
+/// Rows of a column by their size; nothing where doubles do not tell neighbours from each other.
+std::optional<std::vector<Index>> sorted_rows(const Near& near, Index column) {
+  const auto at = [&](Index i) { return near.entries(i, column); };
+  std::vector<Index> order(static_cast<std::size_t>(near.entries.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  for (const Index i : order)
+    if (!std::isfinite(at(i))) return std::nullopt;
+  std::sort(order.begin(), order.end(), [&](Index i, Index k) { return at(i) < at(k); });
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const double apart = (at(order[k]) - at(order[k - 1])) * (1 - 0x1p-50);
+    if (!(apart > (near.missing(order[k], column) + near.missing(order[k - 1], column)) * (1 + 0x1p-50)))
+      return std::nullopt;
+  }
+  return order;
+}
+
 /// Encloses the mean of the order statistics number `first` and `second` (from 0) of the column. They are
 /// monotone in each value, so those of the lower ends and of the upper ends enclose them.
-Ball order_statistic_mean(const BallMatrix& a, Index column, Index first, Index second, Precision p) {
+Ball order_statistic_mean(const BallMatrix& a, const Near& near, Index column, Index first, Index second,
+                          Precision p) {
+  if (const auto order = sorted_rows(near, column)) {
+    const Ball &low = a((*order)[static_cast<std::size_t>(first)], column),
+               &high = a((*order)[static_cast<std::size_t>(second)], column);
+    return first == second ? low : scale(add(low, high, p), -1);
+  }
   std::vector<Ball> ends[2];
   for (Index i = 0; i < a.rows(); ++i) {
     ends[0].push_back(lower(a(i, column), Precision(p.bits + 8)));
@@ -50,10 +105,6 @@ Ball order_statistic_mean(const BallMatrix& a, Index column, Index first, Index 
   return hull(result[0], result[1], p);
 }
 
-Ball composite(const Ball& one, const Ball& inf, Precision p) {
-  return sqrt(mul(one, inf, p), p);
-}
-
 }  // namespace
 
 std::string name(Reference reference) {
@@ -68,20 +119,23 @@ std::string name(Reference reference) {
   return {};
 }
 
+SumNorms sum_norms(const BallMatrix& a, Precision p) {
+  const Near near(a);
+  SumNorms norms{norm_1(a, near, p), norm_inf(a, near, p), {}};
+  norms.composite = sqrt(mul(norms.one, norms.inf, p), p);
+  return norms;
+}
+
 Ball norm_1(const BallMatrix& a, Precision p) {
-  Ball top;
-  for (Index j = 0; j < a.cols(); ++j) raise(top, column_sum(a, j, p), p);
-  return top;
+  return norm_1(a, Near(a), p);
 }
 
 Ball norm_inf(const BallMatrix& a, Precision p) {
-  Ball top;
-  for (Index i = 0; i < a.rows(); ++i) raise(top, row_sum(a, i, p), p);
-  return top;
+  return norm_inf(a, Near(a), p);
 }
 
 Ball composite_norm(const BallMatrix& a, Precision p) {
-  return composite(norm_1(a, p), norm_inf(a, p), p);
+  return sum_norms(a, p).composite;
 }
 
 Ball largest_entry(const BallMatrix& a, Precision p) {
@@ -99,6 +153,7 @@ Ball entry_sum(const BallMatrix& a, Precision p) {
 BallVector reference_row(const BallMatrix& a, Reference reference, Precision p) {
   const Index n = a.rows();
   BallVector y(a.cols());
+  const Near near(reference == Reference::mean ? BallMatrix() : a);
   for (Index j = 0; j < a.cols(); ++j) {
     switch (reference) {
       case Reference::mean:
@@ -106,10 +161,10 @@ BallVector reference_row(const BallMatrix& a, Reference reference, Precision p) 
         y(j) = div(y(j), Ball(static_cast<long>(n)), p);
         break;
       case Reference::median:
-        y(j) = order_statistic_mean(a, j, (n - 1) / 2, n / 2, p);
+        y(j) = order_statistic_mean(a, near, j, (n - 1) / 2, n / 2, p);
         break;
       case Reference::midrange:
-        y(j) = order_statistic_mean(a, j, 0, n - 1, p);
+        y(j) = order_statistic_mean(a, near, j, 0, n - 1, p);
         break;
     }
   }

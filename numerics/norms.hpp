@@ -7,8 +7,13 @@ namespace rankfall {
 Ball norm_1(const BallMatrix& a, Precision p);          ///< largest column sum of absolute values
 Ball norm_inf(const BallMatrix& a, Precision p);        ///< largest row sum of absolute values
 Ball composite_norm(const BallMatrix& a, Precision p);  ///< sqrt(norm_1 * norm_inf)
-Ball largest_entry(const BallMatrix& a, Precision p);   ///< largest absolute entry
-Ball entry_sum(const BallMatrix& a, Precision p);       ///< sum of absolute entries
+/// These three together.
+struct SumNorms {
+  Ball one, inf, composite;
+};
+SumNorms sum_norms(const BallMatrix& a, Precision p);
+Ball largest_entry(const BallMatrix& a, Precision p);  ///< largest absolute entry
+Ball entry_sum(const BallMatrix& a, Precision p);      ///< sum of absolute entries
 
 /// Where a residual is measured from. `mean`: of the tokens; `median`: column by column, of an even number
 /// the mean of the two middle values; `midrange`: the middle between the extremes of each column.

@@ -1,5 +1,12 @@
 #pragma once
+#include <doctest/doctest.h>
+
 #include <cstdlib>
+
+/// CAPTURE of a structured binding, which clang before 16 lets no lambda see.
+#define CAPTURE_BOUND(name)     \
+  const auto& name##_is = name; \
+  INFO(#name " := ", name##_is)
 
 namespace rankfall::test {
 

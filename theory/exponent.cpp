@@ -240,7 +240,8 @@ Expression Exponent::written(const Key& key, Rational& coefficient) {
     if (power.degree > 1) factors.push_back(pow(sym(name), power.degree));
   }
   for (auto& [base, parts] : exponents) {
-    std::ranges::stable_partition(parts, [](const Expression& part) { return !leads_with_minus(part); });
+    std::stable_partition(parts.begin(), parts.end(),
+                          [](const Expression& part) { return !leads_with_minus(part); });
     long absorbed = 0;  // 3 * 3^L is written 3^(L + 1)
     if (is_integer(base) && base > 1) {
       for (; numerator(coefficient) % numerator(base) == 0; coefficient /= base) ++absorbed;
@@ -255,13 +256,13 @@ Expression Exponent::written(const Key& key, Rational& coefficient) {
 Expression Exponent::to_expression() const {
   std::vector<std::pair<Expression, Rational>> terms;  // and what they are multiplied by
   Integer common = 1;
-  for (auto term = terms_.rbegin(); term != terms_.rend(); ++term) {
-    Rational coefficient = term->second;
-    const Expression factor = written(term->first, coefficient);
+  for (const auto& [base, times] : std::vector(terms_.rbegin(), terms_.rend())) {
+    Rational coefficient = times;
+    const Expression factor = written(base, coefficient);
     common = lcm(common, denominator(coefficient));
     terms.emplace_back(factor, coefficient);
   }
-  std::ranges::stable_partition(terms, [](const auto& term) { return term.second > 0; });
+  std::stable_partition(terms.begin(), terms.end(), [](const auto& term) { return term.second > 0; });
   std::vector<Expression> parts;
   for (const auto& [factor, coefficient] : terms) {
     const Rational times = coefficient * common;

@@ -126,7 +126,8 @@ Exponent exponent_in(const Expression& bound, const Expression& entry) {
 }  // namespace
 
 Proof prove_closed_form(const CubicRecursion& recursion, const Expression& claimed) {
-  const auto& [constant, start, depth] = recursion;
+  const Expression &constant = recursion.constant, &start = recursion.start;
+  const std::string& depth = recursion.depth;
   const std::string claim = "from r_{l+1} <= C_l r_l^3 with C_" + depth + " = " + to_text(constant) +
                             " and r_0 = " + to_text(start) + " follows r_" + depth +
                             " <= " + to_text(claimed);

@@ -130,8 +130,8 @@ std::optional<Magnitude> Instance::plain(std::string_view name) const {
     return top;
   }
   if (names_a_lambda(name)) return lambda(name, 0);
-  if (const auto value = of_normalisation(name)) return value;
-  if (const auto value = of_first_tokens(name)) return value;
+  if (auto value = of_normalisation(name)) return value;
+  if (auto value = of_first_tokens(name)) return value;
   if (member(simulation_.constants(layers_.front()).front(), name, precision())) return largest(name);
   return std::nullopt;
 }
@@ -142,7 +142,7 @@ std::optional<Magnitude> Instance::of_layer(std::string_view name, std::size_t l
 }
 
 std::optional<Magnitude> Instance::of_head(std::string_view name, std::size_t layer, std::size_t head) const {
-  if (const auto value = of_scaled_head(name, layer, head)) return value;
+  if (auto value = of_scaled_head(name, layer, head)) return value;
   const auto& heads = simulation_.constants(layers_[layer]);
   const auto value = member(heads[std::min(head, heads.size()) - 1], name, precision());
   return value && head > heads.size() ? Magnitude() : value;

@@ -37,7 +37,7 @@ std::optional<Reindexing> reindexing(const Expression& base, const std::string& 
       const int sign = parts->at(index) == 1 ? 1 : -1;
       return Reindexing{sign, *place - Exponent(sign) * Exponent::variable(index)};
     }
-    if (const auto inner = reindexing(operand, index)) return inner;
+    if (auto inner = reindexing(operand, index)) return inner;
   }
   return std::nullopt;
 }

@@ -70,10 +70,11 @@ HeadConstants measure_weights(const HeadWeights& head, Precision p) {
   HeadConstants c;
   const auto size = [&](const Ball& ball) { return Magnitude(ball, p); };
   const BallMatrix scores = head.scores.composed(p), values = head.values.composed(p);
+  const SumNorms norms = sum_norms(values, p);
   c.a = size(norm_1(scores, p));
-  c.W_1 = size(norm_1(values, p));
-  c.W_inf = size(norm_inf(values, p));
-  c.W_composite = size(composite_norm(values, p));
+  c.W_1 = size(norms.one);
+  c.W_inf = size(norms.inf);
+  c.W_composite = size(norms.composite);
   c.op = {c.W_inf, size(spectral_norm(values, p)), c.W_1};
   c.bil = {size(largest_entry(scores, p)), size(spectral_norm(scores, p)), size(entry_sum(scores, p))};
   return c;
@@ -84,6 +85,11 @@ constexpr std::size_t few_blocks = 24;
 /// Bits that are kept of the states of a network that is followed with p bits.
 Precision kept(std::size_t blocks, Precision p) {
   return blocks <= few_blocks ? p : Precision(std::min(p.bits, std::max(256L, p.bits / 8)));
+}
+
+/// Of what is measured of a state, which knows no more than a part of the bits that are kept of it.
+Precision of_states(std::size_t blocks, Precision p) {
+  return blocks <= few_blocks ? p : Precision(std::max(128L, kept(blocks, p).bits * 3 / 8));
 }
 
 /// Weights are exact, and what is measured of them loses nothing on the way.
@@ -116,12 +122,9 @@ Simulation::Simulation(const Network& network, Precision p, Followed how)
     follow();
     return;
   }
-  Propagation run(engine_, engine_.input(Reference::mean), true, kept_);
-  states_.push_back(run.state());
-  while (run.blocks_done() < network.blocks.size()) {
-    run.step();
-    states_.push_back(run.state());
-  }
+  // States come one behind another; beside them there is time for the constants, which bounds ask for.
+  const bool beside = thread_allowance() > 1;
+  in_parallel(beside ? 2 : 1, [this](std::size_t i) { i == 0 ? follow_deep() : measure_constants(); });
 }
 
 long Simulation::bits() const {
@@ -149,6 +152,15 @@ void Simulation::follow() {
   }
 }
 
+void Simulation::follow_deep() {
+  Propagation run(engine_, engine_.input(Reference::mean), true, kept_);
+  states_.push_back(run.state());
+  while (run.blocks_done() < blocks()) {
+    run.step();
+    states_.push_back(run.state());
+  }
+}
+
 const StateMeasures& Simulation::state(std::size_t k) {
   if (!measures_[k]) measure_around(k);
   return *measures_[k];
@@ -156,8 +168,9 @@ const StateMeasures& Simulation::state(std::size_t k) {
 
 void Simulation::measure_around(std::size_t k) {
   const std::size_t ahead = thread_allowance() == 1 ? 1 : std::min<std::size_t>(states_.size() - k, 32);
+  const Precision p = of_states(blocks(), engine_.precision());
   in_parallel(ahead, [&](std::size_t i) {
-    if (!measures_[k + i]) measures_[k + i] = measure(states_[k + i], kept_);
+    if (!measures_[k + i]) measures_[k + i] = measure(states_[k + i], p);
   });
 }
 
@@ -174,21 +187,23 @@ bool Simulation::refine_minimal(std::size_t k) {
 }
 
 const std::vector<HeadConstants>& Simulation::constants(std::size_t block) {
-  if (constants_.empty()) {
-    std::vector<std::pair<std::size_t, std::size_t>> heads;
-    constants_.resize(blocks());
-    for (std::size_t k = 0; k < blocks(); ++k)
-      if (engine_.is_attention(k)) {
-        constants_[k].resize(engine_.attention(k).heads.size());
-        for (std::size_t h = 0; h < constants_[k].size(); ++h) heads.emplace_back(k, h);
-      }
-    const Precision p = of_weights(blocks(), engine_.precision());
-    in_parallel(heads.size(), [&](std::size_t i) {
-      const auto& [k, h] = heads[i];
-      constants_[k][h] = measure_weights(engine_.attention(k).heads[h], p);
-    });
-  }
+  if (constants_.empty()) measure_constants();
   return constants_[block];
+}
+
+void Simulation::measure_constants() {
+  std::vector<std::pair<std::size_t, std::size_t>> heads;
+  constants_.resize(blocks());
+  for (std::size_t k = 0; k < blocks(); ++k)
+    if (engine_.is_attention(k)) {
+      constants_[k].resize(engine_.attention(k).heads.size());
+      for (std::size_t h = 0; h < constants_[k].size(); ++h) heads.emplace_back(k, h);
+    }
+  const Precision p = of_weights(blocks(), engine_.precision());
+  in_parallel(heads.size(), [&](std::size_t i) {
+    const auto& [k, h] = heads[i];
+    constants_[k][h] = measure_weights(engine_.attention(k).heads[h], p);
+  });
 }
 
 BlockView Simulation::view(std::size_t block, const ResidualState& state, const BlockTrace& trace) {

@@ -72,6 +72,9 @@ class Simulation {
  private:
   /// A network of few blocks: what they say is seen while they are followed.
   void follow();
+  /// One of many.
+  void follow_deep();
+  void measure_constants();
   /// All states from the network's input about `start` on, in doubles.
   std::vector<ResidualState> states_in_doubles(Reference start, bool recentre) const;
   /// This state and those that are asked for next.

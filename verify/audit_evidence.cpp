@@ -37,8 +37,8 @@ Network changed(Network network, const std::function<void(AttentionBlock&)>& cha
   std::vector<Block> blocks;
   for (Block& block : network.blocks) {
     change(std::get<AttentionBlock>(block));
-    blocks.push_back(std::move(block));
-    if (behind) blocks.push_back(*behind);
+    blocks.emplace_back(std::move(block));
+    if (behind) blocks.emplace_back(*behind);
   }
   network.blocks = std::move(blocks);
   return network;

@@ -17,7 +17,7 @@ constexpr int end_digits = 2;     // beyond which the ends of a wider one are no
 
 /// The digits on which both ends agree, or both ends in short.
 std::string brief(const EnclosureText& fine, const EnclosureText& coarse) {
-  const std::string agreed = agreed_digits(fine.low, fine.high);
+  std::string agreed = agreed_digits(fine.low, fine.high);
   const std::size_t first = agreed.find_first_of("123456789");
   if (fine.low == fine.high) return agreed;
   if (agreed.front() != '[' && first != std::string::npos && agreed.size() >= first + 7) return agreed;

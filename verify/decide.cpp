@@ -55,7 +55,8 @@ HypothesisResult judge(const Statement& statement, const Hypothesis& hypothesis,
 }
 
 bool certified(const std::vector<HypothesisResult>& hypotheses) {
-  return std::all_of(hypotheses.begin(), hypotheses.end(), [](const auto& h) { return h.holds == true; });
+  return std::all_of(hypotheses.begin(), hypotheses.end(),
+                     [](const auto& h) { return h.holds.value_or(false); });
 }
 
 /// sqrt(n) prod_l sqrt(sum_h |W_h|_1 sum_h |W_h|_inf) r0: attention averages, so nothing grows faster.
@@ -218,7 +219,7 @@ Decision attempt(const Statement& statement, const Bound& bound, Simulation& sim
     decision.verdict = Verdict::inapplicable;
     decision.reason = "hypothesis " +
                       std::find_if(decision.hypotheses.begin(), decision.hypotheses.end(),
-                                   [](const auto& h) { return h.holds != true; })
+                                   [](const auto& h) { return !h.holds.value_or(false); })
                           ->name +
                       " is not certified at any admissible reference";
   }

@@ -194,7 +194,7 @@ void read_key(const Reader& reader, const std::string& key, const toml::node& no
       if (key == "gamma") grid.options.gammas.push_back(theory::parse_gamma(reader.text(*member, key)));
       if (key == "law") weight_law(grid.law.emplace_back(reader.text(*member, key)));
       if (key == "input_law") input_law(grid.input_law.emplace_back(reader.text(*member, key)));
-      if (key == "blocks") grid.blocks.push_back(to_text(layer_form(reader.text(*member, key))));
+      if (key == "blocks") grid.blocks.emplace_back(to_text(layer_form(reader.text(*member, key))));
       if (key == "statements") {
         grid.options.statements.push_back(reader.text(*member, key));
         grid.options.known.find(grid.options.statements.back());

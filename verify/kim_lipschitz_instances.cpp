@@ -62,7 +62,7 @@ BallMatrix moved(const BallMatrix& X, Draws& draws, double step) {
 void add_quotients(std::vector<Confirmation>& all, std::uint64_t seed) {
   Draws draws(seed);
   const Index tokens = 2 + static_cast<Index>(seed % 5), dim = 1 + static_cast<Index>(seed % 3),
-              heads = 1 + (seed % 2);
+              heads = 1 + static_cast<Index>(seed % 2);
   L2Attention attention;
   for (Index h = 0; h < heads; ++h)
     attention.push_back({draws.matrix(dim, 2, 1), draws.matrix(dim, 2, 1), draws.matrix(2, dim, 1)});

@@ -1,10 +1,10 @@
 #include "verify/progress.hpp"
 
-#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace rankfall::verify {
@@ -14,7 +14,7 @@ constexpr std::size_t least_bar = 6, longest_bar = 40;
 constexpr auto redraw_interval = std::chrono::milliseconds(100);
 
 std::string duration(double seconds) {
-  const long whole = static_cast<long>(seconds + 0.5);
+  const long whole = std::lround(seconds);
   if (whole >= 3600) return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }

@@ -50,9 +50,9 @@ Magnitude enclose_to(const Expression& e, const Environment& values, int digits,
   };
   const auto certain = [&](const Magnitude& m) { return narrow_log10(m, digits + guard_digits); };
   long bits = 64 + 4L * digits;
-  if (const Magnitude result = enclosed(bits, short_integers); certain(result)) return result;
+  if (Magnitude result = enclosed(bits, short_integers); certain(result)) return result;
   for (;; bits *= 2) {
-    const Magnitude result = enclosed(bits, static_cast<std::size_t>(short_integers + 4 * depth));
+    Magnitude result = enclosed(bits, static_cast<std::size_t>(short_integers + 4 * depth));
     if (bits >= most_bits || certain(result)) return result;
   }
 }
@@ -169,7 +169,7 @@ Magnitude Table::ratio_in(const TableRow& row, std::size_t bound, const Environm
                           long depth) const {
   const Magnitude &above = row.bounds[bound], &below = row.bounds.front();
   if (above.certainly_positive() && below.certainly_positive()) {
-    const Magnitude quotient = div(above, below, Precision(128 + 4L * digits_));
+    Magnitude quotient = div(above, below, Precision(128 + 4L * digits_));
     if (!contains_zero(quotient.log2()) && narrow_log10(quotient, digits_ + guard_digits)) return quotient;
   }
   return enclose_to(*ratios_[bound], values, digits_, depth);

@@ -28,6 +28,13 @@ void EntryList::push(Rational value) {
   rationals_.push_back(std::move(value));
 }
 
+void EntryList::push(double value) {
+  if (all_doubles_)
+    doubles_.push_back(value);
+  else
+    rationals_.emplace_back(value);
+}
+
 void EntryList::push_zeros(std::size_t count) {
   if (all_doubles_)
     doubles_.resize(doubles_.size() + count);
@@ -50,6 +57,11 @@ ExactMatrix EntryList::take(Index rows, Index cols) {
 
 void NumberListReader::Entry::accept(Rational value) {
   entries.push(std::move(value));
+  ++count;
+}
+
+void NumberListReader::Entry::accept_double(double value) {
+  entries.push(value);
   ++count;
 }
 

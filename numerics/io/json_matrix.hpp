@@ -12,6 +12,7 @@ namespace rankfall::json {
 class EntryList {
  public:
   void push(Rational value);
+  void push(double value);
   void push_zeros(std::size_t count);
   /// The entries as a matrix; the list is empty afterwards.
   ExactMatrix take(Index rows, Index cols);
@@ -41,6 +42,7 @@ class NumberListReader : public ValueReader {
   struct Entry final : NumberReader {
     Entry(SizeBudget& budget, EntryList& list) : NumberReader(budget), entries(list) {}
     void accept(Rational value) override;
+    void accept_double(double value) override;
     EntryList& entries;
     std::size_t count = 0;
   };

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "numerics/errors.hpp"
 #include "numerics/message.hpp"
@@ -39,19 +41,32 @@ void SizeBudget::charge(const Rational& number) {
   charge(std::max<std::size_t>(64, bit_size(number)));
 }
 
+void SizeBudget::charge(double number) {
+  constexpr int plain = 64;  // exponents of numbers that are no longer as a rational than they look
+  int exponent = 0;
+  std::frexp(number, &exponent);
+  charge(static_cast<std::size_t>(std::max(plain, std::abs(exponent))));
+}
+
 std::string NumberReader::expected() const {
   return "a number, or a string such as \"1/3\", \"1e-400\", \"0x1.8p-3\"";
 }
 
 void NumberReader::number(std::string_view decimal) {
-  finish(parse_number(decimal));
+  read(decimal);
 }
 
 void NumberReader::text(std::string_view characters) {
-  finish(parse_number(characters));
+  read(characters);
 }
 
-void NumberReader::finish(Rational value) {
+void NumberReader::read(std::string_view text) {
+  if (const std::optional<double> value = parse_double(text)) {
+    budget_.charge(*value);
+    accept_double(*value);
+    return;
+  }
+  Rational value = parse_number(text);
   budget_.charge(value);
   accept(std::move(value));
 }

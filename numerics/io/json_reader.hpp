@@ -20,6 +20,7 @@ class SizeBudget {
   /// overflows.
   void charge(std::size_t bits_each, std::size_t units = 1);
   void charge(const Rational& number);
+  void charge(double number);
 
  private:
   std::size_t max_bits_;
@@ -37,9 +38,10 @@ class NumberReader : public ValueReader {
 
  protected:
   virtual void accept(Rational value) = 0;
+  virtual void accept_double(double value) { accept(Rational(value)); }
 
  private:
-  void finish(Rational value);
+  void read(std::string_view text);
   SizeBudget& budget_;
 };
 

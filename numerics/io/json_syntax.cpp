@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstring>
 
 #include "numerics/errors.hpp"
 #include "numerics/message.hpp"
@@ -37,6 +39,18 @@ std::size_t character_length(std::string_view text) {
     return within(1, low, high) && within(2, 0x80, 0xBF) && within(3, 0x80, 0xBF) ? 4 : 0;
   }
   return 0;
+}
+
+/// Bytes at the front that are ASCII and not zero, by eights.
+std::size_t plain_ascii(std::string_view text) {
+  constexpr std::uint64_t ones = 0x0101010101010101, tops = 0x80 * ones;
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + i, 8);
+    if (((word | (word - ones)) & tops) != 0) break;  // with no top bit set, only a zero byte borrows
+  }
+  return i;
 }
 
 bool begins_with_mark(std::string_view text) {
@@ -78,6 +92,10 @@ void check_encoding(std::string_view text) {
     throw InputError("found an empty text; a JSON text is needed");
   if (begins_with_mark(text)) throw InputError("found a byte order mark; the text must be UTF-8 without one");
   for (std::size_t i = 0; i < text.size();) {
+    if (const std::size_t plain = plain_ascii(text.substr(i)); plain > 0) {
+      i += plain;
+      continue;
+    }
     const std::size_t length = text[i] == '\0' ? 0 : character_length(text.substr(i));
     if (length == 0)
       throw InputError(fmt::format("{}: found the byte 0x{:02x}; the text must be UTF-8 without zero bytes",

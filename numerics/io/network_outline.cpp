@@ -228,7 +228,7 @@ Network outlined_network(const Safetensors& tensors, const std::vector<BlockOutl
   if (!vectors || places.has("input")) network.input = places.required("input");
   if (vectors) network.input = *vectors;
   for (std::size_t b = 0; b < outline.size(); ++b)
-    network.blocks.push_back(filled(outline[b], places, fmt::format("blocks.{}.", b)));
+    network.blocks.emplace_back(filled(outline[b], places, fmt::format("blocks.{}.", b)));
   places.require_all_used();
   validate(network);
   return network;

@@ -18,7 +18,7 @@ namespace {
 constexpr Index mlp_widening = 4;
 
 Rational skip_number(std::string_view number) {
-  const Rational skip = parse_number(std::string(number));
+  Rational skip = parse_number(std::string(number));
   if (skip == 0) throw InputError("a skip of 0 is none; leave the word out");
   return skip;
 }

@@ -38,9 +38,9 @@ StateMeasures measure(const ResidualState& state, Precision p) {
   Ball column_deviation;  // largest column sum about the median: the exact least 1-norm over references
   for (const Reference reference : all_references) {
     const BallMatrix centred = about(R, reference_row(R, reference, p), p);
-    const Ball columns = norm_1(centred, p);
-    if (reference == Reference::median) column_deviation = columns;
-    const Magnitude size(sqrt(mul(columns, norm_inf(centred, p), p), p), exponent, p);
+    const SumNorms norms = sum_norms(centred, p);
+    if (reference == Reference::median) column_deviation = norms.one;
+    const Magnitude size(norms.composite, exponent, p);
     m.residual[static_cast<std::size_t>(reference)] = size;
     m.minimal.upper = reference == Reference::mean ? size : min(m.minimal.upper, size, p);
   }

@@ -40,7 +40,7 @@ RANKFALL_EVERY_KIND bool split_body(const double* x, const double* y, int slices
     std::copy_n(digits, lanes, out + t * stride);
   }
   bool left = false;
-  for (int l = 0; l < lanes; ++l) left = left || high[l] != 0;
+  for (const double rest : high) left = left || rest != 0;
   return !left;
 }
 

@@ -90,9 +90,9 @@ TEST_CASE("differences contain every pair of points of their balls") {
       CAPTURE(name(activation));
       CAPTURE(exponent);
       for (int trial = 0; trial < 12 * test::multiplier(); ++trial) {
-        const Sampled y = sampled(bits, coordinate(bits), -10 * (trial % 7));
+        const Sampled y = sampled(bits, coordinate(bits), -10L * (trial % 7));
         const Sampled r =
-            sampled(bits, Rational(static_cast<long>(bits() % 2048) - 1024, 1024), -9 * (trial % 5));
+            sampled(bits, Rational(static_cast<long>(bits() % 2048) - 1024, 1024), -9L * (trial % 5));
         const Ball exact =
             scale(witness(activation, y.point, y.point + r.point * power_of_two(exponent), 1000), -exponent);
         for (const long p : {64L, 256L}) {

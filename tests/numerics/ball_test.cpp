@@ -69,7 +69,7 @@ Ball any_small(Draws& draws) {
 }
 Ball positive(Draws& draws) {
   for (;;) {
-    const Ball a = abs(draws.ball(draws.integer(2, 60), 30));
+    Ball a = abs(draws.ball(draws.integer(2, 60), 30));
     if (certainly_positive(a)) return a;
   }
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -77,6 +78,79 @@ TEST_CASE("hexadecimal floats are exact") {
   CHECK(parse_number("0x1p-1074") == 1 / Rational(power(Integer(2), 1074)));
   CHECK(parse_number("0x1p1000000") == Rational(power(Integer(2), 1000000)));
   CHECK(parse_number("0x1e5") == 0x1e5);  // e is a digit here
+}
+
+TEST_CASE("short texts of doubles are read without a rational, and to the same value") {
+  for (const char* text : {"0",
+                           "-0",
+                           "-0.0",
+                           "1",
+                           "-17",
+                           "012",
+                           "5.",
+                           ".5",
+                           "-2.5",
+                           "0.125",
+                           "1024.03125",
+                           "9007199254740991",
+                           "0x0",
+                           "0x1F",
+                           "0x1f",
+                           "0x1.8p-3",
+                           "-0x1.8p3",
+                           "0x.8",
+                           "-0x86b5d326dba1dp-51",
+                           "0x1fffffffffffffp0",
+                           "0x1p900",
+                           "0x1p-900",
+                           "0x.0000000000000001p-900"}) {
+    CAPTURE(text);
+    const std::optional<double> value = parse_double(text);
+    if (std::string(text).find('F') !=
+        std::string::npos) {  // as other programs write it; left to parse_number
+      CHECK_FALSE(value);
+      continue;
+    }
+    REQUIRE(value);
+    CHECK(Rational(*value) == parse_number(text));
+    CHECK_FALSE((*value == 0 && std::signbit(*value)));
+  }
+  std::mt19937_64 bits(12);
+  for (int round = 0; round < 2000 * test::multiplier(); ++round) {
+    const double x =
+        std::ldexp(static_cast<double>(bits() >> (11 + bits() % 53)), static_cast<int>(bits() % 1600) - 800);
+    const std::string text = hexadecimal_text(Rational(x)).value();
+    if (const std::optional<double> value = parse_double(text)) CHECK(*value == x);
+  }
+  for (const char* text : {"",
+                           "-",
+                           "--1",
+                           "+1",
+                           "0x",
+                           "0xp1",
+                           "-0x",
+                           "0x1p",
+                           "0x1p+1",
+                           "0x1p901",
+                           "0x1p-901",
+                           "0x1p1.5",
+                           "1e3",
+                           "0.1",
+                           "1/2",
+                           "9007199254740992",
+                           "0x20000000000000",
+                           "0x12345678123456781",
+                           "1 ",
+                           " 1",
+                           "1x",
+                           "nan",
+                           "inf",
+                           "0x1.8.p1",
+                           "1.2.3",
+                           "0.0000000000000000001"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_double(text));
+  }
 }
 
 TEST_CASE("whatever is not a number is refused with what is allowed") {

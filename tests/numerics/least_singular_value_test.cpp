@@ -33,7 +33,7 @@ TEST_CASE("rotated diagonals, also badly conditioned") {
   Draws draws(341);
   for (int round = 0; round < 4 * test::multiplier(); ++round) {
     Matrix<Rational> D = Matrix<Rational>::Constant(4, 4, Rational(0));
-    const Rational smallest = test::two_to(-20 * round);
+    const Rational smallest = test::two_to(-20L * round);
     for (Index i = 0; i < 4; ++i) D(i, i) = i == 2 ? smallest : Rational(draws.integer(1, 9));
     const Matrix<Rational> U = test::rational_rotation(4, draws), V = test::rational_rotation(4, draws);
     const Ball found = least(test::exact_matrix(test::multiplied(test::multiplied(U, D), V)));

@@ -60,9 +60,9 @@ TEST_CASE("product norms enclose the exact ones, tightly") {
   const std::uint64_t rounds = 2 * static_cast<std::uint64_t>(test::multiplier());
   for (std::uint64_t round = 0; round < rounds; ++round)
     for (const auto& [n, k, m] : sizes) {
-      CAPTURE(n);
-      CAPTURE(k);
-      CAPTURE(m);
+      CAPTURE_BOUND(n);
+      CAPTURE_BOUND(k);
+      CAPTURE_BOUND(m);
       check_against_exact(normal_matrix(n, k, 2 * round), normal_matrix(k, m, 2 * round + 1), 42);
     }
 }

@@ -23,7 +23,7 @@ Subject bert(std::uint64_t seed) {
   return subject;
 }
 
-std::vector<Profile> profiles_of(std::vector<Subject> subjects, ArchitectureOptions options = {}) {
+std::vector<Profile> profiles_of(std::vector<Subject> subjects, const ArchitectureOptions& options = {}) {
   return profiles({subjects.size(), [&](std::size_t i) { return subjects[i]; }}, options);
 }
 

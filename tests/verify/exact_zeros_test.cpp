@@ -81,7 +81,7 @@ Network drawn(std::uint64_t seed) {
 
 TEST_CASE("one token: every residual is exactly zero, every bound proved with infinite slack") {
   int zeros = 0;
-  for (std::uint64_t seed = 1; seed <= 12U * static_cast<unsigned>(test::multiplier()); ++seed) {
+  for (std::uint64_t seed = 1; seed <= 12 * static_cast<std::uint64_t>(test::multiplier()); ++seed) {
     CAPTURE(seed);
     Network network = drawn(seed);
     const ExactMatrix all = network.input;
@@ -96,7 +96,7 @@ TEST_CASE("one token: every residual is exactly zero, every bound proved with in
 
 TEST_CASE("repeated tokens: every residual is exactly zero, every bound proved with infinite slack") {
   int zeros = 0;
-  for (std::uint64_t seed = 1; seed <= 12U * static_cast<unsigned>(test::multiplier()); ++seed) {
+  for (std::uint64_t seed = 1; seed <= 12 * static_cast<std::uint64_t>(test::multiplier()); ++seed) {
     CAPTURE(seed);
     Network network = drawn(seed);
     const ExactMatrix all = network.input;
@@ -112,7 +112,7 @@ TEST_CASE("repeated tokens: every residual is exactly zero, every bound proved w
 
 TEST_CASE("values of zero without a skip: every state after them is exactly zero") {
   int zeros = 0;
-  for (std::uint64_t seed = 1; seed <= 12U * static_cast<unsigned>(test::multiplier()); ++seed) {
+  for (std::uint64_t seed = 1; seed <= 12 * static_cast<std::uint64_t>(test::multiplier()); ++seed) {
     CAPTURE(seed);
     Network network = drawn(seed);
     auto& block = std::get<AttentionBlock>(network.blocks.front());
@@ -141,7 +141,7 @@ TEST_CASE("a report on single tokens: infinite slack, no looseness, no NaN in an
   for (const auto& [name, content] : test::files_below(scratch / "report")) {
     if (name.ends_with(".gp") || name.ends_with(".dat"))
       continue;  // gnuplot's word for a point that is not there
-    CAPTURE(name);
+    CAPTURE_BOUND(name);
     CHECK_FALSE(speaks_of_nan(content));
   }
   const auto lines = test::read_csv(test::slurp(scratch / "report" / "tightness.csv"));

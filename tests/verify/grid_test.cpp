@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "numerics/errors.hpp"
+#include "tests/support.hpp"
 
 using namespace rankfall;
 using namespace rankfall::verify;
@@ -27,7 +28,7 @@ struct Refusal {
 
 void check_refused(const std::vector<Refusal>& refusals) {
   for (const auto& [text, message] : refusals) {
-    CAPTURE(text);
+    CAPTURE_BOUND(text);
     CHECK(message_of(text) == "grid.toml: line 1: " + message);
   }
 }

@@ -155,7 +155,7 @@ TEST_CASE("statement by architecture: scope, reasons, and no true statement refu
       if (decision.verdict == Verdict::proved) ++decided[id];
     }
     for (const auto& [id, something] : about_first_layer) {
-      CAPTURE(id);
+      CAPTURE_BOUND(id);
       CHECK(something == in_scope(id, a));
     }
   }

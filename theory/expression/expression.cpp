@@ -38,7 +38,7 @@ std::size_t mixed(std::size_t a, std::size_t b) {
 
 std::size_t hash_of(const Rational& value) {
   const Integer above = numerator(value), below = denominator(value);
-  const std::size_t sign = static_cast<std::size_t>(value.sign() + 1);
+  const std::size_t sign = static_cast<std::size_t>(value.sign()) + 1;
   return mixed(mixed(mpz_get_ui(above.backend().data()), sign), mpz_get_ui(below.backend().data()));
 }
 

@@ -71,7 +71,7 @@ std::string write_constant(const Rational& value, Style style) {
     const std::string above = numerator(value).str(), below = denominator(value).str();
     return style == Style::script ? above + "/" + below : fmt::format("\\frac{{{}}}{{{}}}", above, below);
   }
-  const std::string text = rankfall::to_text(value);
+  std::string text = rankfall::to_text(value);
   const std::size_t mark = text.starts_with("0x") ? text.size() : text.find('e');
   if (mark >= text.size()) return text;
   const std::string power = "10^" + braced(text.substr(mark + 1));
@@ -111,6 +111,7 @@ std::string write_at(const Expression& e, Level least, Style style) {
 
 std::string write_list(const std::vector<Expression>& list, Style style) {
   std::vector<std::string> parts;
+  parts.reserve(list.size());
   for (const Expression& e : list) parts.push_back(write(e, style));
   return fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -79,7 +79,7 @@ std::string place_of(std::string_view text, std::size_t offset) {
   const std::size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
   const auto column =
       1 + std::ranges::count_if(before.substr(line_start), [](char c) { return !continues_character(c); });
-  const std::string place = "column " + std::to_string(column);
+  std::string place = "column " + std::to_string(column);
   if (text.find('\n') == std::string_view::npos) return place;
   return "line " + std::to_string(1 + std::ranges::count(before, '\n')) + ", " + place;
 }

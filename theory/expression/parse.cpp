@@ -93,8 +93,8 @@ class Parser {
       const Token mark = take();
       Expression factor = signed_power();
       if (mark.is('/')) {
-        Expression quotient = at(mark.offset, [&] { return multiply(std::move(factors)) / factor; });
-        factors.assign(1, std::move(quotient));
+        const Expression quotient = at(mark.offset, [&] { return multiply(std::move(factors)) / factor; });
+        factors.assign(1, quotient);
       } else {
         factors.push_back(std::move(factor));
       }

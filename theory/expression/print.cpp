@@ -125,7 +125,7 @@ std::string to_text(const Expression& e) {
 }
 
 std::string to_short_text(const Expression& e, std::size_t length) {
-  const std::string text = to_text(e);
+  std::string text = to_text(e);
   if (text.size() <= length) return text;
   return text.substr(0, length / 2) + " ... " + text.substr(text.size() - length / 2);
 }

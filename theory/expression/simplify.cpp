@@ -142,7 +142,7 @@ Expression simplified_call(Function function, const std::vector<Expression>& ope
 /// A sum or prod over one index or none, or of something that does not depend on a constant number of them.
 Expression simplified_range(const Expression& e) {
   const std::vector<Expression>& operands = e.operands();
-  const Expression neutral = e.is(Kind::sum) ? 0 : 1;
+  Expression neutral = e.is(Kind::sum) ? 0 : 1;
   if (operands[2] == neutral) return neutral;
   if (!is_constant(operands[0]) || !is_constant(operands[1])) return e;
   const Rational first = operands[0].value(), last = operands[1].value();

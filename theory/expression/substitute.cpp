@@ -30,7 +30,7 @@ void collect(const Expression& e, std::vector<std::string>& bound, std::set<Free
 }
 
 /// The right side when the pattern fits the symbol e.
-std::optional<Expression> apply(const Replacement& rule, const Expression& e) {
+std::optional<Expression> applied(const Replacement& rule, const Expression& e) {
   const auto& [pattern, result] = rule;
   if (pattern.name() != e.name() || pattern.operands().size() != e.operands().size()) return std::nullopt;
   std::vector<Replacement> parameters;
@@ -50,8 +50,7 @@ bool has_name(const std::set<FreeSymbol>& symbols, const std::string& name) {
 
 std::string fresh_name(const std::string& like, const std::set<FreeSymbol>& taken) {
   for (int i = 1;; ++i)
-    if (const std::string candidate = like + "_" + std::to_string(i); !has_name(taken, candidate))
-      return candidate;
+    if (std::string candidate = like + "_" + std::to_string(i); !has_name(taken, candidate)) return candidate;
 }
 
 /// Inside a sum or prod: its index hides a pattern of the same name and must not capture.
@@ -100,10 +99,10 @@ Expression substitute(const Expression& e, const std::vector<Replacement>& repla
   std::vector<Expression> operands;
   operands.reserve(e.operands().size());
   for (const Expression& operand : e.operands()) operands.push_back(substitute(operand, replacements));
-  const Expression result = with_operands(e, std::move(operands));
+  Expression result = with_operands(e, std::move(operands));
   if (!result.is(Kind::symbol)) return result;
   for (const Replacement& rule : replacements)
-    if (const auto replaced = apply(rule, result)) return *replaced;
+    if (const auto replaced = applied(rule, result)) return *replaced;
   return result;
 }
 

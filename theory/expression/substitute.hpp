@@ -1,7 +1,7 @@
 #pragma once
-#include <compare>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -13,7 +13,10 @@ namespace rankfall::theory {
 struct FreeSymbol {
   std::string name;
   std::size_t indices;
-  auto operator<=>(const FreeSymbol&) const = default;
+  bool operator==(const FreeSymbol&) const = default;
+  friend bool operator<(const FreeSymbol& a, const FreeSymbol& b) {
+    return std::tie(a.name, a.indices) < std::tie(b.name, b.indices);
+  }
 };
 
 /// Every symbol that is not bound by a sum or prod.

@@ -219,10 +219,10 @@ Expression to_expression(const Term& term) {
   const bool as_decimal = !is_integer(size) && prefers_decimal(size);
   std::vector<Expression> above, below;
   if (as_decimal)
-    above.push_back(size);
+    above.emplace_back(size);
   else if (numerator(size) != 1)
-    above.push_back(numerator(size));
-  if (!as_decimal && denominator(size) != 1) below.push_back(denominator(size));
+    above.emplace_back(numerator(size));
+  if (!as_decimal && denominator(size) != 1) below.emplace_back(denominator(size));
   for (const Factor& f : term.factors) {
     if (leads_with_minus(f.exponent))
       below.push_back(written(f.base, -f.exponent));

@@ -10,7 +10,7 @@ Rational rounded(const Ball& x, const Integer& denominator) {
   fmpz_t nearest;
   fmpz_init(nearest);
   arf_get_fmpz(nearest, arb_midref(scaled.raw()), ARF_RND_NEAR);
-  const Rational result(to_integer(nearest), denominator);
+  Rational result(to_integer(nearest), denominator);
   fmpz_clear(nearest);
   return result;
 }

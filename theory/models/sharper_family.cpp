@@ -96,6 +96,7 @@ std::vector<OutputTokens> output(const SharperFamily& family, Precision p) {
 Ball residual_bound(const SharperFamily& family, Precision p) {
   const std::vector<OutputTokens> tokens = output(family, p);
   std::vector<ColumnValue> values;
+  values.reserve(tokens.size());
   for (const OutputTokens& token : tokens) values.push_back({token.value[0], token.count});
   std::vector<TokenPair> pairs;
   for (std::size_t i = 0; i < 3; ++i)

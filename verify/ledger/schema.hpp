@@ -18,6 +18,7 @@ std::string sql_columns(const std::vector<std::size_t>& columns);
 template <class Names>
 std::vector<std::size_t> positions(const Names& names) {
   std::vector<std::size_t> result;
+  result.reserve(std::size(names));
   for (const std::string_view name : names) result.push_back(column(name));
   return result;
 }

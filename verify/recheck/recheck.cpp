@@ -159,7 +159,7 @@ class Recheck {
   void confirm_ratio(const Number& found, Bits p) {
     if (encloses(*claimed_ratio_, found, p)) return;
     contradicted_ = contradicted_ || !consistent(*claimed_ratio_, found, p);
-    faults_.push_back("left/right is not certified to lie where the certificate says");
+    faults_.emplace_back("left/right is not certified to lie where the certificate says");
   }
 
   std::string ratio_words() const {
@@ -259,7 +259,7 @@ void check_catalogue(const Json& statement, const Catalogue& catalogue, Outcome&
   if (known.empty())
     outcome.summary += "; the statement is not in the catalogue and was taken as it stands";
   else if (std::find(known.begin(), known.end(), canonical_text(statement)) == known.end())
-    outcome.faults.push_back("the statement is not the one of the catalogue with this id");
+    outcome.faults.emplace_back("the statement is not the one of the catalogue with this id");
 }
 
 }  // namespace

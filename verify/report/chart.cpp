@@ -40,11 +40,11 @@ std::string data_text(const Chart& chart) {
 
 /// Height in pixels of the last point that is drawn.
 std::optional<double> end_of(const Series& series, const Chart& chart) {
-  for (auto point = series.points.rbegin(); point != series.points.rend(); ++point)
-    if (std::isfinite(point->y))
-      return chart_canvas.bottom - (point->y - chart.y_low) / (chart.y_high - chart.y_low) *
-                                       (chart_canvas.bottom - chart_canvas.top);
-  return std::nullopt;
+  const auto drawn = std::find_if(series.points.rbegin(), series.points.rend(),
+                                  [](const auto& point) { return std::isfinite(point.y); });
+  if (drawn == series.points.rend()) return std::nullopt;
+  return chart_canvas.bottom -
+         (drawn->y - chart.y_low) / (chart.y_high - chart.y_low) * (chart_canvas.bottom - chart_canvas.top);
 }
 
 /// Least and greatest abscissa, apart.

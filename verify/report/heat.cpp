@@ -38,7 +38,7 @@ bool counts_at(const Claim& claim, const Instance& instance, std::size_t depth) 
 /// At most so many, evenly spread, the ends among them.
 template <class Value>
 std::vector<Value> thinned(const std::set<Value>& all) {
-  const std::vector<Value> values(all.begin(), all.end());
+  std::vector<Value> values(all.begin(), all.end());
   if (values.size() <= most_columns) return values;
   std::vector<Value> some;
   for (std::size_t i = 0; i < most_columns; ++i)

@@ -25,6 +25,7 @@ std::vector<std::pair<std::string, std::vector<Instance>>> by_beta(const Claim& 
     (beta ? scaled[*beta] : unscaled).push_back(instance);
   }
   std::vector<std::pair<std::string, std::vector<Instance>>> all;
+  all.reserve(scaled.size() + 1);
   for (auto& [beta, instances] : scaled) all.emplace_back("\u03b2 " + to_text(beta), std::move(instances));
   if (!unscaled.empty()) all.emplace_back("unscaled", std::move(unscaled));
   while (all.size() > std::size(colour::ordinal)) all.erase(all.begin() + static_cast<long>(all.size() / 2));

@@ -36,6 +36,7 @@ std::string row(const char* name, const std::string& html) {
 /// The precisions that were needed and how many networks needed each.
 std::string precisions(const std::vector<CellResult>& results) {
   std::vector<long> bits;
+  bits.reserve(results.size());
   for (const CellResult& result : results) bits.push_back(result.check.bits);
   std::sort(bits.begin(), bits.end());
   std::string text;

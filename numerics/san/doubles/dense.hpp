@@ -19,6 +19,8 @@ constexpr Index roundings(Index k) {
 Matrix<double> multiply(const Matrix<double>& a, const Matrix<double>& b);
 /// The same of rows one behind another, (rows x inner) (inner x cols), into memory of its own.
 void multiply(const double* a, const double* b, double* into, Index rows, Index inner, Index cols);
+/// The same of the transpose of a left factor that lies (inner x rows).
+void multiply_transposed(const double* a, const double* b, double* into, Index rows, Index inner, Index cols);
 /// A x, x^T A and x . y, in such orders too: gamma(k) covers them.
 Vector<double> multiply(const Matrix<double>& a, const Vector<double>& x);
 Vector<double> transposed(const Matrix<double>& a, const Vector<double>& x);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "numerics/san/doubles/lanes.hpp"
 #include "numerics/san/doubles/scalar.hpp"
 #include "numerics/san/doubles/widest.hpp"
 
@@ -49,42 +50,73 @@ struct RowError {
   bool known;
 };
 
+/// What the rows of one matrix have in common; `hot` is where q is largest, `sums` a bound of the relative
+/// error of a sum over a row.
+struct Softmax {
+  Index hot;
+  double of_D, size_q, sums;
+  bool leading;
+};
+
+/// Of a row: sum of q_j e_j, of |q_j e_j| and of (q_j e_j)^2.
+template <class T>
+struct Sums {
+  T mean = number<T>(0);
+  double sizes = 0, squares = 0;
+
+  void add(const T& part) {
+    mean = plus(mean, part);
+    sizes += std::fabs(nearest(part));
+    squares += nearest(part) * nearest(part);
+  }
+};
+
+[[gnu::always_inline]] inline Sums<DoubleDouble> sums_of(Row<DoubleDouble> e, Row<DoubleDouble> q, Index n) {
+  Sums<DoubleDouble> result;
+  for (Index j = 0; j < n; ++j) result.add(times(q.at(j), e.at(j)));
+  return result;
+}
+[[gnu::always_inline]] inline Sums<double> sums_of(Row<double> e, Row<double> q, Index n) {
+  Lanes part, weight, mean{}, sizes{}, squares{};
+  Index j = 0;
+  for (; j + lanes <= n; j += lanes) {
+    load(part, e.high + j);
+    load(weight, q.high + j);
+    part *= weight;
+    mean += part;
+    sizes += part < 0 ? -part : part;
+    squares += part * part;
+  }
+  Sums<double> result{total(mean), total(sizes), total(squares)};
+  for (; j < n; ++j) result.add(times(q.at(j), e.at(j)));
+  return result;
+}
+
 /// One row: e_j = (e^(of_D (S_j - S_hot)) - 1)/of_D, m = sum of q_j e_j, D_j = q_j (e_j - m)/(1 + of_D m).
 /// `eta` bounds the relative error of e_j and of sums; with a = sum of q_j |e_j|, D is off by at most eta (|q
 /// e| + |q| a)/(1 + of_D m) + |D| (of_D eta a/(1 + of_D m) + eta), times 1.01 for products of these.
 template <class T>
-[[gnu::always_inline]] inline RowError deviate(Row<T> S, Row<T> q, Index n, Index hot, double of_D,
-                                               bool leading, double unit, double sums) {
-  T mean = number<T>(0);
-  const T zero_of = S.at(hot);
-  double sizes = 0, weighted = 0, weights = 0, row = 0, most = 0;
-  for (Index j = 0; j < n; ++j) {
-    T e = minus(S.at(j), zero_of);
-    if (!leading) {
-      e = moved(e, of_D);
-      const double score = std::fabs(nearest(e));
-      if (!(score <= 600)) return {0, false};
-      most = std::max(most, score);
-      e = moved(exponential_minus_one(e), 1 / of_D);
+[[gnu::always_inline]] inline RowError deviate(Row<T> S, Row<T> q, Index n, const Softmax& at, double unit) {
+  const T zero_of = S.at(at.hot);
+  double most = 0;
+  if (at.leading) {
+    for (Index j = 0; j < n; ++j) S.set(j, minus(S.at(j), zero_of));
+  } else {
+    for (Index j = 0; j < n; ++j) {
+      const T score = moved(minus(S.at(j), zero_of), at.of_D);
+      most = std::max(most, std::fabs(nearest(score)));
+      if (!(most <= 600)) return {0, false};
+      S.set(j, moved(exponential_minus_one(score), 1 / at.of_D));
     }
-    S.set(j, e);
-    const T part = times(q.at(j), e);
-    mean = plus(mean, part);
-    sizes += std::fabs(nearest(part));
-    weighted += nearest(part) * nearest(part);
-    weights += nearest(q.at(j)) * nearest(q.at(j));
   }
-  const double eta = (leading ? 4 : 34 + 2 * most) * unit + sums;
-  const T total = plus(number<T>(1), moved(mean, of_D));
-  const double unsure = of_D * eta * sizes / nearest(total);
+  const Sums<T> sums = sums_of(S, q, n);
+  const double eta = (at.leading ? 4 : 34 + 2 * most) * unit + at.sums;
+  const T total = plus(number<T>(1), moved(sums.mean, at.of_D));
+  const double unsure = at.of_D * eta * sums.sizes / nearest(total);
   if (!(nearest(total) > 0) || !(unsure < 0x1p-20)) return {0, false};
-  for (Index j = 0; j < n; ++j) {
-    const T entry = over(times(q.at(j), minus(S.at(j), mean)), total);
-    S.set(j, entry);
-    row += nearest(entry) * nearest(entry);
-  }
-  return {1.01 * (eta * (std::sqrt(weighted) + std::sqrt(weights) * sizes) / nearest(total) +
-                  std::sqrt(row) * (unsure + eta)),
+  for (Index j = 0; j < n; ++j) S.set(j, over(times(q.at(j), minus(S.at(j), sums.mean)), total));
+  return {1.01 * (eta * (std::sqrt(sums.squares) + at.size_q * sums.sizes) / nearest(total) +
+                  length(S.high, n) * (unsure + eta)),
           true};
 }
 
@@ -94,13 +126,12 @@ RANKFALL_WIDEST double exponentials(Row<double> r, Index n) {
 RANKFALL_WIDEST double pair_exponentials(Row<DoubleDouble> r, Index n) {
   return normalised_exponentials(r, n);
 }
-RANKFALL_WIDEST RowError deviate_row(Row<double> S, Row<double> q, Index n, Index hot, double of_D,
-                                     bool leading, double sums) {
-  return deviate(S, q, n, hot, of_D, leading, unit(false), sums);
+RANKFALL_WIDEST RowError deviate_row(Row<double> S, Row<double> q, Index n, const Softmax& at) {
+  return deviate(S, q, n, at, unit(false));
 }
-RANKFALL_WIDEST RowError pair_deviate_row(Row<DoubleDouble> S, Row<DoubleDouble> q, Index n, Index hot,
-                                          double of_D, bool leading, double sums) {
-  return deviate(S, q, n, hot, of_D, leading, unit(true), sums);
+RANKFALL_WIDEST RowError pair_deviate_row(Row<DoubleDouble> S, Row<DoubleDouble> q, Index n,
+                                          const Softmax& at) {
+  return deviate(S, q, n, at, unit(true));
 }
 
 template <class T>
@@ -124,17 +155,15 @@ std::optional<Deviation> deviation(const Mid& q, const Mid& S, double of_D, bool
   const Index n = q.cols();
   Deviation result{S, 0};
   Mid weights = q;
-  Index hot = 0;
+  Softmax at{0, of_D, frobenius(q.high), gamma(2 * n + 8, q.wide()), leading};
   for (Index j = 1; j < n; ++j)
-    if (q.high(0, j) > q.high(0, hot)) hot = j;
-  const double sums = gamma(2 * n + 8, q.wide());
+    if (q.high(0, j) > q.high(0, at.hot)) at.hot = j;
   double squares = 0;
   for (Index i = 0; i < S.rows(); ++i) {
-    const RowError row = q.wide()
-                             ? pair_deviate_row(row_at<DoubleDouble>(result.D, i),
-                                                row_at<DoubleDouble>(weights, 0), n, hot, of_D, leading, sums)
-                             : deviate_row(row_at<double>(result.D, i), row_at<double>(weights, 0), n, hot,
-                                           of_D, leading, sums);
+    const RowError row =
+        q.wide()
+            ? pair_deviate_row(row_at<DoubleDouble>(result.D, i), row_at<DoubleDouble>(weights, 0), n, at)
+            : deviate_row(row_at<double>(result.D, i), row_at<double>(weights, 0), n, at);
     if (!row.known) return std::nullopt;
     squares += row.error * row.error;
   }

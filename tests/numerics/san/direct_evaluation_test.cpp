@@ -67,34 +67,34 @@ TEST_CASE("zeros that the wiring makes are exact") {
     Head head = random_head(bits, 3);
     head.W_V = ExactMatrix(3, 3);
     head.b_V = random_matrix(bits, 1, 3);
-    network.blocks.push_back(AttentionBlock{0, {head}, {}});
+    network.blocks.emplace_back(AttentionBlock{0, {head}, {}});
   }
   SUBCASE("values that do not see the column that varies") {
     Head head = random_head(bits, 3);
     std::vector<Rational> entries = random_entries(bits, 9);
     entries[0] = entries[1] = entries[2] = 0;
     head.W_V = matrix(3, 3, entries);
-    network.blocks.push_back(AttentionBlock{0, {head}, {}});
+    network.blocks.emplace_back(AttentionBlock{0, {head}, {}});
   }
   SUBCASE("queries of zeros: every token attends alike") {
     Head head = random_head(bits, 3);
     head.W_Q = ExactMatrix(3, 3);
-    network.blocks.push_back(AttentionBlock{0, {head}, {}});
+    network.blocks.emplace_back(AttentionBlock{0, {head}, {}});
   }
   SUBCASE("each query column that varies meets a key column that does not") {
     Head head = random_head(bits, 3);
     head.W_Q = matrix(3, 2, {1, 0, 2, 3, 4, 5});
     head.W_K = matrix(3, 2, {0, 1, 2, 3, 4, 5});
     head.d_qk = 2;
-    network.blocks.push_back(AttentionBlock{0, {head}, {}});
+    network.blocks.emplace_back(AttentionBlock{0, {head}, {}});
   }
   SUBCASE("relu units that are off in every token") {
-    network.blocks.push_back(MlpBlock{0,
-                                      Activation::relu,
-                                      {{random_matrix(bits, 3, 2), matrix(1, 2, {-9, -9})},
-                                       {random_matrix(bits, 2, 3), random_matrix(bits, 1, 3)}}});
+    network.blocks.emplace_back(MlpBlock{0,
+                                         Activation::relu,
+                                         {{random_matrix(bits, 3, 2), matrix(1, 2, {-9, -9})},
+                                          {random_matrix(bits, 2, 3), random_matrix(bits, 1, 3)}}});
   }
-  network.blocks.push_back(AttentionBlock{Rational(1, 2), {random_head(bits, 3)}, {}});
+  network.blocks.emplace_back(AttentionBlock{Rational(1, 2), {random_head(bits, 3)}, {}});
   const DirectEvaluation evaluation = direct_evaluation(network, 20);
   CHECK(none_zero(evaluation.states[0]));
   CHECK(all_zero(evaluation.states[1]));
@@ -141,7 +141,7 @@ TEST_CASE("tiny weights beside a bias are not mistaken for zeros") {
   // relu(1 + 10^-200 x) varies by 10^-200, far below the first run's precision.
   Network network;
   network.input = matrix(2, 1, {0, 1});
-  network.blocks.push_back(MlpBlock{
+  network.blocks.emplace_back(MlpBlock{
       0,
       Activation::relu,
       {{matrix(1, 1, {power(Rational(10), -200)}), matrix(1, 1, {1})}, {ExactMatrix::identity(1), {}}}});
@@ -164,7 +164,7 @@ TEST_CASE("residuals below every double: the scalar model at depth 7") {
     head.W_K = ExactMatrix::identity(1);
     head.W_V = matrix(1, 1, {Rational(9, 10)});
     head.d_qk = 1;
-    network.blocks.push_back(AttentionBlock{0, {head}, {}});
+    network.blocks.emplace_back(AttentionBlock{0, {head}, {}});
     x *= Rational(9, 10);
   }
   const DirectEvaluation evaluation = direct_evaluation(network, 40);
@@ -184,7 +184,7 @@ TEST_CASE("what would take too many bits is refused with the number") {
   Network network;
   network.input = random_matrix(bits, 4, 4);
   for (int layer = 0; layer < 40; ++layer)
-    network.blocks.push_back(AttentionBlock{0, {random_head(bits, 4)}, {}});
+    network.blocks.emplace_back(AttentionBlock{0, {random_head(bits, 4)}, {}});
   try {
     direct_evaluation(network, 10);
     FAIL("depth 40 cannot be affordable");
@@ -211,7 +211,7 @@ TEST_CASE("a zero that only exact arithmetic could show is refused, not guessed"
   head.d_qk = 1;
   Network network;
   network.input = matrix(2, 2, {Rational(1, 7), Rational(2, 7), Rational(2, 7), Rational(1, 7)});
-  network.blocks.push_back(AttentionBlock{0, {head}, {}});
+  network.blocks.emplace_back(AttentionBlock{0, {head}, {}});
   CHECK_THROWS_WITH_AS(direct_evaluation(network, 10), doctest::Contains("may be exactly equal"),
                        PrecisionLimit);
 }

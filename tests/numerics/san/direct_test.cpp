@@ -27,7 +27,7 @@ Network scalar_model(const Rational& a, const Rational& w, const Rational& v, in
   head.d_qk = 1;
   Network network;
   network.input = matrix(2, 1, {a, -a});
-  for (int layer = 0; layer < depth; ++layer) network.blocks.push_back(AttentionBlock{0, {head}, {}});
+  for (int layer = 0; layer < depth; ++layer) network.blocks.emplace_back(AttentionBlock{0, {head}, {}});
   return network;
 }
 
@@ -51,7 +51,7 @@ Network small_factored() {
   head.d_qk = 1;
   Network network;
   network.input = matrix(2, 2, {1, 0, 0, 1});
-  network.blocks.push_back(AttentionBlock{Rational(1, 2), {head, head}, matrix(1, 2, {7, -7})});
+  network.blocks.emplace_back(AttentionBlock{Rational(1, 2), {head, head}, matrix(1, 2, {7, -7})});
   return network;
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("biases, two heads, output matrix and skip, worked by hand") {
 TEST_CASE("an MLP applies its activation between layers and not after the last") {
   Network network;
   network.input = matrix(2, 1, {1, -2});
-  network.blocks.push_back(
+  network.blocks.emplace_back(
       MlpBlock{3,
                Activation::relu,
                {{matrix(1, 2, {1, -1}), matrix(1, 2, {Rational(1, 2), 0})}, {matrix(2, 1, {-1, 10}), {}}}});
@@ -109,6 +109,7 @@ TEST_CASE("equal tokens stay bitwise equal and measure exactly zero") {
   std::mt19937_64 bits(5);
   const auto entries = [&](int count) {
     std::vector<Rational> result;
+    result.reserve(static_cast<std::size_t>(count));
     for (int i = 0; i < count; ++i) result.emplace_back(static_cast<long>(bits() % 2001) - 1000, 700);
     return result;
   };
@@ -122,8 +123,8 @@ TEST_CASE("equal tokens stay bitwise equal and measure exactly zero") {
   std::vector<Rational> input;
   for (int i = 0; i < 7; ++i) input.insert(input.end(), token.begin(), token.end());
   network.input = matrix(7, 3, input);
-  network.blocks.push_back(AttentionBlock{Rational(1, 3), {head}, {}});
-  network.blocks.push_back(
+  network.blocks.emplace_back(AttentionBlock{Rational(1, 3), {head}, {}});
+  network.blocks.emplace_back(
       MlpBlock{1, Activation::gelu, {{matrix(3, 3, entries(9)), {}}, {matrix(3, 3, entries(9)), {}}}});
 
   for (const Matrix<double>& state : evaluate<double>(network)) {

@@ -49,7 +49,8 @@ class Comparison {
 /// law(network, seed, draws) for random networks.
 template <class Law>
 void over_random_networks(std::uint64_t first, Law law) {
-  for (std::uint64_t seed = first; seed < first + 60U * static_cast<unsigned>(test::multiplier()); ++seed) {
+  for (std::uint64_t seed = first; seed < first + 60 * static_cast<std::uint64_t>(test::multiplier());
+       ++seed) {
     CAPTURE(seed);
     Draws draws(seed);
     law(test::RandomNetwork(seed).draw(), draws);

@@ -150,8 +150,8 @@ TEST_CASE("heads, biases, skip and other widths: two precisions overlap") {
   for (int round = 0; round < 5 * test::multiplier(); ++round) {
     for (const Rational& skip : {Rational(0), Rational(1), Rational(-1, 3)}) {
       Network network = test::random_network(5, 4, 3, 1 + round % 3, skip, draws);
-      network.blocks.push_back(test::random_block(4, 7, 2, 0, draws));
-      network.blocks.push_back(test::random_block(7, 2, 1, 0, draws));
+      network.blocks.emplace_back(test::random_block(4, 7, 2, 0, draws));
+      network.blocks.emplace_back(test::random_block(7, 2, 1, 0, draws));
       const auto coarse = mean_states(engine_of(network, 128)), fine = mean_states(engine_of(network, 400));
       for (std::size_t l = 0; l < coarse.size(); ++l) CHECK(test::states_overlap(coarse[l], fine[l]));
       CHECK(test::accuracy(coarse.back()) >= 60);

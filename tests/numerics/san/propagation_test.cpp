@@ -38,7 +38,8 @@ void agrees_with_entry_balls(const Network& network, const Followed& followed, l
 }
 
 Network deep(Network shallow, std::size_t depth) {
-  while (shallow.blocks.size() < depth) shallow.blocks.push_back(shallow.blocks[shallow.blocks.size() % 3]);
+  while (shallow.blocks.size() < depth)
+    shallow.blocks.emplace_back(shallow.blocks[shallow.blocks.size() % 3]);
   return shallow;
 }
 
@@ -110,8 +111,8 @@ TEST_CASE("whatever the rest is within its bound, the next state is within the n
     };
     // Deep down the rest decides alone, higher up what is beyond leading order counts too.
     const bool deep_down = round % 2 == 0;
-    RankOneState state{vector(d), deep_down ? -60 : -8 - round % 7,     Ball(1), vector(n),
-                       vector(d), scale(Ball(1), -6L - 2 * (round % 5))};
+    RankOneState state{vector(d), deep_down ? -60 : -8 - round % 7,      Ball(1), vector(n),
+                       vector(d), scale(Ball(1), -6L - 2L * (round % 5))};
     state.v(0) = Ball(1);
     state.reference(0) = Ball(100);
     const auto next = advance(block, state, Precision(deep_down ? 50 : 8));
@@ -140,11 +141,11 @@ TEST_CASE("whatever the rest is within its bound, the next state is within the n
 TEST_CASE("blocks for which rank one is not kept are followed in entry balls again") {
   Draws draws(175);
   Network network = deep(test::random_network(4, 3, 3, 1, 0, draws), 14);
-  network.blocks.push_back(test::random_block(3, 3, 2, 0, draws));
-  network.blocks.push_back(test::random_block(3, 3, 1, Rational(1, 2), draws));
-  network.blocks.push_back(MlpBlock{0, Activation::relu, {{test::random_exact(3, 3, draws), {}}}});
-  network.blocks.push_back(test::random_block(3, 2, 1, 0, draws));
-  network.blocks.push_back(test::random_block(2, 2, 1, 0, draws));
+  network.blocks.emplace_back(test::random_block(3, 3, 2, 0, draws));
+  network.blocks.emplace_back(test::random_block(3, 3, 1, Rational(1, 2), draws));
+  network.blocks.emplace_back(MlpBlock{0, Activation::relu, {{test::random_exact(3, 3, draws), {}}}});
+  network.blocks.emplace_back(test::random_block(3, 2, 1, 0, draws));
+  network.blocks.emplace_back(test::random_block(2, 2, 1, 0, draws));
   const Followed followed =
       follow(ResidualEngine(network, Precision(900)), Reference::mean, true, Precision(200));
   CHECK(followed.at_rank_one > 0);

@@ -54,7 +54,7 @@ TEST_CASE("in balls it overlaps the engine, layer by layer") {
   for (int round = 0; round < 4 * test::multiplier(); ++round)
     for (const Rational& skip : {Rational(0), Rational(-3, 4)}) {
       Network network = test::random_network(5, 4, 3, 1 + round % 3, skip, draws);
-      network.blocks.push_back(test::random_block(4, 6, 2, 0, draws));
+      network.blocks.emplace_back(test::random_block(4, 6, 2, 0, draws));
       const auto states = recursion_states<Ball>(network, Arithmetic<Ball>(Precision(160)));
       const auto exact = mean_states(ResidualEngine(network, Precision(160)));
       REQUIRE(states.size() == exact.size());
@@ -135,7 +135,7 @@ TEST_CASE("equal tokens stay exactly equal, in every arithmetic") {
 
 TEST_CASE("other blocks are refused") {
   Network network = test::scalar_network(1, 1, 1, 1);
-  network.blocks.push_back(MlpBlock{0, Activation::relu, {{ExactMatrix::identity(1), {}}}});
+  network.blocks.emplace_back(MlpBlock{0, Activation::relu, {{ExactMatrix::identity(1), {}}}});
   CHECK_THROWS_WITH_AS(recursion_states<double>(network),
                        "a block of kind mlp has no recursion; only attention blocks have", InputError);
 }

@@ -4,6 +4,7 @@
 
 #include "numerics/slices/operand.hpp"
 #include "tests/numerics/slices/hostile.hpp"
+#include "tests/support.hpp"
 
 using namespace rankfall;
 using test::Draws;
@@ -31,8 +32,8 @@ TEST_CASE(
     for (const Side side : {Side::left, Side::right})
       for (const test::Operands& operands : test::hostile_operands(11, 7, 21, 128, draws)) {
         CAPTURE(operands.kind);
-        CAPTURE(count);
-        CAPTURE(bits);
+        CAPTURE_BOUND(count);
+        CAPTURE_BOUND(bits);
         const BallMatrix& matrix = side == Side::left ? operands.a : operands.b;
         const auto operand = slices::Operand::read(matrix, side);
         REQUIRE(operand);

@@ -7,7 +7,6 @@
 
 using namespace rankfall;
 using namespace rankfall::theory;
-using test::agree;
 
 namespace {
 

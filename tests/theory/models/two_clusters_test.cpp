@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "numerics/errors.hpp"
+#include "tests/support.hpp"
 #include "tests/theory/models/support.hpp"
 
 using namespace rankfall;
@@ -43,7 +44,7 @@ TEST_CASE("two clusters attain diameter in every norm, dimension and number of t
       for (const auto& [first, second] : {std::pair{1L, 1L}, {3L, 3L}, {1L, 2L}, {5L, 2L}}) {
         CAPTURE(name(norm));
         CAPTURE(u.size());
-        CAPTURE(first);
+        CAPTURE_BOUND(first);
         const TwoClusters model{
             u, first, second, Rational(7, 5), Rational(3, 2), norm, balance(first, second, 200)};
         const Network net = network(model);

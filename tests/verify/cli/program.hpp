@@ -34,6 +34,7 @@ inline Outcome program(std::vector<std::string> words, const std::string& input 
     if (prepare) prepare();
     words.insert(words.begin(), "rankfall");
     std::vector<char*> arguments;
+    arguments.reserve(words.size());
     for (std::string& word : words) arguments.push_back(word.data());
     ::_exit(verify::cli::run(static_cast<int>(arguments.size()), arguments.data()));
   }

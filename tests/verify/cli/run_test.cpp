@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "tests/support.hpp"
 #include "tests/verify/cli/program.hpp"
 
 using namespace rankfall::test;
@@ -23,7 +24,7 @@ struct Refusal {
 void check_refused(const std::vector<Refusal>& refusals) {
   for (const auto& [words, message] : refusals) {
     const Outcome outcome = program(words, two_tokens);
-    CAPTURE(message);
+    CAPTURE_BOUND(message);
     CAPTURE(outcome.err);
     CHECK(outcome.code == 64);
     CHECK(outcome.out.empty());

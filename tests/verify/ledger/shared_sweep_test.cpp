@@ -191,7 +191,7 @@ TEST_CASE("a process that is told to end hands in what it has, and the others go
 }
 
 TEST_CASE("cells travel unchanged, and broken messages are refused") {
-  LedgerCell cell{"key", {}, "why\0not", {}, {}};
+  LedgerCell cell{"key", {}, std::string("why\0not", 7), {}, {}};
   cell.description[column("law")] = "a:b\n3:";
   cell.rows.resize(2);
   cell.rows[1][column("reason")] = std::string("\0\xff", 2);

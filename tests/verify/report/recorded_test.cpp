@@ -115,9 +115,9 @@ TEST_CASE("recorded: the report of a ledger counts what the report of its grid c
   };
   CHECK(counts(told.at("verdicts.json")) == counts(fresh.at("verdicts.json")));
   CHECK(told.at("tightness.csv") == exported(scratch / "l.sqlite"));
-  for (const auto& [name, text] : fresh) {
-    CAPTURE(name);
-    CHECK(told.contains(name));
+  for (const auto& written : fresh) {
+    CAPTURE(written.first);
+    CHECK(told.contains(written.first));
   }
   CHECK(told.at("margins.csv") == exported_margins(scratch / "l.sqlite"));
   const auto marks = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };

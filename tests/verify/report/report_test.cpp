@@ -8,6 +8,7 @@
 #include <set>
 
 #include "csv_reader.hpp"
+#include "tests/support.hpp"
 #include "tests/verify/tags.hpp"
 #include "tiny_report.hpp"
 
@@ -66,7 +67,7 @@ TEST_CASE("report: the bytes do not depend on the number of threads") {
   const auto again = files_below(scratch / "report");
   REQUIRE(again.size() == made().files.size());
   for (const auto& [name, text] : made().files) {
-    CAPTURE(name);
+    CAPTURE_BOUND(name);
     CHECK((again.at(name) == text));
   }
 }
@@ -97,7 +98,7 @@ TEST_CASE("report: holds a page, tables, and every figure with its data and scri
 
 TEST_CASE("report: every figure and table says how it was made") {
   for (const auto& [name, text] : made().files) {
-    CAPTURE(name);
+    CAPTURE_BOUND(name);
     if (name.ends_with(".pdf")) continue;  // its fonts are its own
     if (name == "tightness.csv" || name == "margins.csv")
       continue;  // seed and bits stand in every row; a ledger exports the same
@@ -111,7 +112,7 @@ TEST_CASE("report: PDF figures are whole and know nothing of the time") {
   std::size_t seen = 0;
   for (const auto& [name, text] : made().files) {
     if (!name.ends_with(".pdf")) continue;
-    CAPTURE(name);
+    CAPTURE_BOUND(name);
     CHECK(text.starts_with("%PDF-"));
     CHECK(text.find("%%EOF") != std::string::npos);
     ++seen;
@@ -153,7 +154,7 @@ TEST_CASE("report: an implied constant is the looseness times the constant of it
   }
   REQUIRE(implied.size() == 3);
   for (const auto& [beta, ends] : implied) {
-    CAPTURE(beta);
+    CAPTURE_BOUND(beta);
     const Rational c = 4 * parse_number(beta) / 2;  // 4 beta/sqrt(d_qk), d_qk = 4
     const Rational slightly = Rational(1) - parse_number("1e-8");
     CHECK(ends.first <= loose.at(beta).second * c);
@@ -312,7 +313,7 @@ TEST_CASE("report: marks of the figures are finite and lie between the ends in t
   for (const auto& [name, text] : made().files) {
     if (!name.ends_with(".dat")) continue;
     if (name.find("networks") != std::string::npos || name.find("-by-") != std::string::npos) continue;
-    CAPTURE(name);
+    CAPTURE_BOUND(name);
     std::istringstream lines(text);
     std::size_t marks = 0;
     for (std::string line; std::getline(lines, line);) {

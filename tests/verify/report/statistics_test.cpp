@@ -51,6 +51,7 @@ Told tell(const std::vector<CellResult>& results) {
   grid.depth = {1};
   const auto by_claim = claims(instances(results, grid));
   std::vector<Digest> digests;
+  digests.reserve(by_claim.size());
   for (const Claim& claim : by_claim) digests.push_back(digest(claim));
   return {verdicts_json(digests, provenance("rankfall report", grid, results), results.size(), 6),
           page_html({grid, "", "rankfall report", results, digests, {}, {}, {}, {}})};
@@ -166,6 +167,7 @@ TEST_CASE("markdown: one row a claim, as many cells as the head") {
   grid.depth = {1};
   const auto by_claim = claims(instances(results, grid));
   std::vector<Digest> digests;
+  digests.reserve(by_claim.size());
   for (const Claim& claim : by_claim) digests.push_back(digest(claim));
   const std::string text =
       tightness_markdown(digests, provenance("rankfall report", grid, results), results.size());

@@ -20,7 +20,8 @@ using namespace rankfall::verify;
 
 namespace {
 
-FalsifyRequest request(const char* id, Shape shape, std::uint64_t evaluations, std::uint64_t seed = 1) {
+FalsifyRequest request(const char* id, const Shape& shape, std::uint64_t evaluations,
+                       std::uint64_t seed = 1) {
   FalsifyRequest result;
   result.statement = &theory::find_statement(id);
   result.shape = shape;

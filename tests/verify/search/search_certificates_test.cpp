@@ -39,7 +39,7 @@ class Folder {
   std::filesystem::path path_;
 };
 
-FalsifyRequest request_for(const char* id, Shape shape, std::uint64_t evaluations) {
+FalsifyRequest request_for(const char* id, const Shape& shape, std::uint64_t evaluations) {
   FalsifyRequest result;
   result.statement = &theory::find_statement(id);
   result.shape = shape;
@@ -80,12 +80,11 @@ TEST_CASE("what a search has come to has a certificate, the same for the same se
   request.threads = 3;
   CHECK(certificate_of(request, search(request, {}, on), folder) == text);
 
-  for (const auto& [low, high] :
-       {std::pair{"0.126", "0.127"}, {"0.124", "0.12401"}, {"0.5", "0.2"}, {"x", "1"}})
+  for (const auto& claimed : {std::pair{"0.126", "0.127"}, {"0.124", "0.12401"}, {"0.5", "0.2"}, {"x", "1"}})
     CHECK_FALSE(accepted(altered(text, [&](Json& j) {
       auto& ends = member(j, "ratio").members.front().second.items;
-      ends[0].text = low;
-      ends[1].text = high;
+      ends[0].text = claimed.first;
+      ends[1].text = claimed.second;
     })));
   CHECK_FALSE(accepted(altered(text, [](Json& j) { member(j, "verdict").text = "refuted"; })));
 }

@@ -74,7 +74,7 @@ TEST_CASE("products of doubles and of pairs keep their bounds, and pairs need th
     for (const auto& [n, k, m] :
          {std::tuple<Index, Index, Index>{16, 16, 16}, {3, 7, 5}, {1, 33, 17}, {5, 1, 40}}) {
       CAPTURE(wide);
-      CAPTURE(k);
+      CAPTURE_BOUND(k);
       const Mid a = wide ? random_pairs(n, k, 1) : Mid{random(n, k, 1)},
                 b = wide ? random_pairs(k, m, 2) : Mid{random(k, m, 2)}, c = product(a, b);
       double worst = 0;
