@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
-#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -229,7 +229,9 @@ std::optional<double> parse_double(std::string_view text) {
     if (places > 0) return std::nullopt;
   }
   if (m >= std::uint64_t{1} << 53U) return std::nullopt;
-  const double value = std::ldexp(static_cast<double>(m), exponent);  // at least 2^-964: exact
+  const double scale =
+      std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52U);  // 2^exponent
+  const double value = static_cast<double>(m) * scale;                            // at least 2^-964: exact
   return negative && m != 0 ? -value : value;
 }
 

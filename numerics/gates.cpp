@@ -103,7 +103,7 @@ Ball normal_density(const Ball& x, Precision p) {
 Ball normal_difference(const Ball& x, const Ball& h, Precision p) {
   if (is_zero(h)) return h;
   const Precision wide = widened(p);
-  const Ball step = mul(h, add(Ball(1), abs(x), wide), wide);
+  Ball step = mul(h, add(Ball(1), abs(x), wide), wide);
   if (!is_finite(step)) return step;
   const Integer bound = binary_exponent(step);
   if (bound <= -4) {

@@ -1,5 +1,7 @@
 #include "numerics/magnitude.hpp"
 
+#include <bit>
+
 #include "numerics/errors.hpp"
 #include "numerics/magnitude_parts.hpp"
 
@@ -56,6 +58,14 @@ const Ball& Magnitude::log2() const {
 
 Ball Magnitude::log10(Precision p) const {
   Ball ten;
+  // Arb keeps its constants, and computes them anew for every bit more: precisions that grow bit by bit with
+  // the depth had better double.
+  thread_local long computed = 0;
+  if (p.bits + 8 > computed) {
+    computed = static_cast<long>(std::bit_ceil(static_cast<unsigned long>(p.bits + 8)));
+    arb_const_log10(ten.raw(), computed);
+    ln2(Precision(computed));
+  }
   arb_const_log10(ten.raw(), p.bits + 8);
   return div(mul(log2(), ln2(Precision(p.bits + 8)), Precision(p.bits + 8)), ten, p);
 }

@@ -1,6 +1,7 @@
 #include "numerics/near.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 
@@ -14,8 +15,8 @@ double near_double(const Ball& a) {
   mp_srcptr limbs = nullptr;
   mp_size_t count = 0;
   ARF_GET_MPN_READONLY(limbs, count, x);
-  const double size =
-      std::ldexp(static_cast<double>(limbs[count - 1]), static_cast<int>(ARF_EXP(x)) - FLINT_BITS);
+  const auto biased = static_cast<std::uint64_t>(ARF_EXP(x) - FLINT_BITS + 1023);
+  const double size = static_cast<double>(limbs[count - 1]) * std::bit_cast<double>(biased << 52U);
   return ARF_SGNBIT(x) ? -size : size;
 }
 

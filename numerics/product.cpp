@@ -46,16 +46,15 @@ thread_local bool by_arb = false;
 
 /// Where products on slices are faster than Arb's: `numerics_bench --benchmark_filter=slices/`. The choice is
 /// the same on every machine, so that its balls are.
-bool slices_pay(Index rows, Index inner, Index cols, Precision p) {
-  constexpr Index least_side = 4, least_work = 12 * 12 * 12;
-  constexpr long most_bits = 512;
-  return !by_arb && std::min({rows, inner, cols}) >= least_side && rows * inner * cols >= least_work &&
-         p.bits <= most_bits;
+bool slices_pay(Index rows, Index inner, Index cols) {
+  constexpr Index least_side = 4, least_work = Index{12} * 12 * 12;
+  return !by_arb && std::min({rows, inner, cols}) >= least_side && rows * inner * cols >= least_work;
 }
 
 /// Beyond so many products of doubles Arb is faster again.
 int most_pairs(Precision p) {
-  return static_cast<int>(100 + p.bits * p.bits / 1024);
+  const long bits = std::min(p.bits, most_sliced_bits);
+  return static_cast<int>(100 + bits * bits / 1024);
 }
 
 /// Encloses the sum of a[i * a_step] * b[i * b_step].
@@ -79,7 +78,7 @@ ProductsByArb::~ProductsByArb() {
 
 BallMatrix product(const BallMatrix& a, const BallMatrix& b, Precision p) {
   if (a.cols() != b.rows()) shapes(a.rows(), a.cols(), b.rows(), b.cols());
-  if (slices_pay(a.rows(), a.cols(), b.cols(), p))
+  if (slices_pay(a.rows(), a.cols(), b.cols()))
     if (std::optional<BallMatrix> result = sliced_product(a, b, p, fastest_kernel(), most_pairs(p)))
       return *std::move(result);
   const Borrowed left(a), right(b);

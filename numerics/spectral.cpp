@@ -26,20 +26,38 @@ BallMatrix gram(const BallMatrix& a, Precision p) {
   return a.rows() <= a.cols() ? product(a, transposed, p) : product(transposed, a, p);
 }
 
-/// sum of |T_ij| over j != i of the same side of the partition.
+/// An upper bound that sums go into, of a few digits.
+class Bound {
+ public:
+  void add(const Ball& a) {
+    arb_get_mag(arb_radref(term_.raw()), a.raw());
+    mag_add(arb_radref(sum_.raw()), arb_radref(sum_.raw()), arb_radref(term_.raw()));
+  }
+  void add_square(const Ball& a) {
+    arb_get_mag(arb_radref(term_.raw()), a.raw());
+    mag_addmul(arb_radref(sum_.raw()), arb_radref(term_.raw()), arb_radref(term_.raw()));
+  }
+  Ball ball(Precision p) const { return upper(sum_, p); }
+
+ private:
+  Ball sum_, term_;  // zero, with the bound as radius
+};
+
+/// At least sum of |T_ij| over j != i of the same side of the partition.
 Ball off_diagonal(const BallMatrix& T, const std::vector<bool>& leading, Index i, Precision p) {
-  Ball sum;
+  Bound sum;
   for (Index j = 0; j < T.cols(); ++j)
     if (j != i && leading[static_cast<std::size_t>(j)] == leading[static_cast<std::size_t>(i)])
-      sum = add(sum, abs(T(i, j)), p);
-  return sum;
+      sum.add(T(i, j));
+  return sum.ball(p);
 }
 
 /// An upper bound of the largest eigenvalue of the symmetric T, by Gershgorin's circles in the leading block
 /// and in the rest: with g and r their bounds and c^2 the sum of squares between them, l >= g + c^2 / (l - r)
 /// makes the Schur complement of l - T non-negative. Nothing when g > r is not certain.
 bool block_bound(const BallMatrix& T, const std::vector<bool>& leading, Precision p, Ball& bound) {
-  Ball g, rest, coupling;
+  Ball g, rest;
+  Bound coupling;
   bool any_rest = false;
   for (Index i = 0; i < T.rows(); ++i) {
     const Ball circle = add(T(i, i), off_diagonal(T, leading, i, p), p);
@@ -50,13 +68,13 @@ bool block_bound(const BallMatrix& T, const std::vector<bool>& leading, Precisio
     rest = any_rest ? max(rest, circle, p) : circle;
     any_rest = true;
     for (Index j = 0; j < T.cols(); ++j)
-      if (leading[static_cast<std::size_t>(j)]) coupling = add(coupling, mul(T(i, j), T(i, j), p), p);
+      if (leading[static_cast<std::size_t>(j)]) coupling.add_square(T(i, j));
   }
   g = upper(g, p);
   if (any_rest) {
     const Ball gap = sub(g, rest, p);
     if (!certainly_positive(gap)) return false;
-    g = upper(add(g, div(coupling, gap, p), p), p);
+    g = upper(add(g, div(coupling.ball(p), gap, p), p), p);
   }
   bound = g;
   return true;

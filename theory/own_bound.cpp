@@ -118,7 +118,7 @@ void Formulas::check(std::string_view head) const {
 
 Expression Formulas::read(std::string_view formula) const {
   std::vector<std::string> path;
-  const Expression e = expand(parse(formula), path);
+  Expression e = expand(parse(formula), path);
   check_measured(e, {}, names());
   return e;
 }

@@ -82,19 +82,19 @@ HeadConstants measure_weights(const HeadWeights& head, Precision p) {
 
 constexpr std::size_t few_blocks = 24;
 
-/// Bits that are kept of the states of a network that is followed with p bits.
-Precision kept(std::size_t blocks, Precision p) {
-  return blocks <= few_blocks ? p : Precision(std::min(p.bits, std::max(256L, p.bits / 8)));
+/// What the bits of a deep network that is followed with p bits fall to at its end: losses of layers differ.
+Precision at_the_end(Precision p) {
+  return Precision(std::min(p.bits, std::max(256L, p.bits / 8)));
 }
 
-/// Of what is measured of a state, which knows no more than a part of the bits that are kept of it.
-Precision of_states(std::size_t blocks, Precision p) {
-  return blocks <= few_blocks ? p : Precision(std::max(128L, kept(blocks, p).bits * 3 / 8));
+/// Bits that are kept of the states.
+Precision kept(std::size_t blocks, Precision p) {
+  return blocks <= few_blocks ? p : Precision(std::min(p.bits, std::max(128L, p.bits / 32)));
 }
 
 /// Weights are exact, and what is measured of them loses nothing on the way.
 Precision of_weights(std::size_t blocks, Precision p) {
-  return blocks <= few_blocks ? p : Precision(std::max(80L, kept(blocks, p).bits / 4));
+  return blocks <= few_blocks ? p : Precision(std::max(80L, p.bits / 40));
 }
 
 /// Logarithms of numbers like 10^-(3^L) need log2 3 bits a layer before the point.
@@ -153,11 +153,11 @@ void Simulation::follow() {
 }
 
 void Simulation::follow_deep() {
-  Propagation run(engine_, engine_.input(Reference::mean), true, kept_);
-  states_.push_back(run.state());
+  Propagation run(engine_, engine_.input(Reference::mean), true, at_the_end(engine_.precision()));
+  states_.push_back(run.state(kept_));
   while (run.blocks_done() < blocks()) {
     run.step();
-    states_.push_back(run.state());
+    states_.push_back(run.state(kept_));
   }
 }
 
@@ -168,9 +168,8 @@ const StateMeasures& Simulation::state(std::size_t k) {
 
 void Simulation::measure_around(std::size_t k) {
   const std::size_t ahead = thread_allowance() == 1 ? 1 : std::min<std::size_t>(states_.size() - k, 32);
-  const Precision p = of_states(blocks(), engine_.precision());
   in_parallel(ahead, [&](std::size_t i) {
-    if (!measures_[k + i]) measures_[k + i] = measure(states_[k + i], p);
+    if (!measures_[k + i]) measures_[k + i] = measure(states_[k + i], kept_);
   });
 }
 
@@ -235,12 +234,13 @@ const BlockView& Simulation::propagated_view(std::size_t block, Reference start)
     if (in_doubles_)
       fresh.states = states_in_doubles(start, false);
     else
-      fresh.run.emplace(engine_, engine_.input(start), false, kept_);
+      fresh.run.emplace(engine_, engine_.input(start), false,
+                        blocks() <= few_blocks ? kept_ : at_the_end(engine_.precision()));
     found = propagations_.emplace(start, std::move(fresh)).first;
   }
   auto& [views, run, states] = found->second;
   while (views.size() <= block) {
-    const ResidualState state = run ? run->state() : states[views.size()];
+    const ResidualState state = run ? run->state(kept_) : states[views.size()];
     views.push_back(view(views.size(), state, engine_.apply(views.size(), state, kept_)));
     if (run) run->step();
   }

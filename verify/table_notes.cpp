@@ -32,7 +32,7 @@ std::string no_scalar_bound(const Statement& statement) {
   std::vector<std::string_view> ids;
   for (const Statement& s : catalogue())
     if (closed_form(s)) ids.push_back(s.id);
-  ids.push_back("path-count");
+  ids.emplace_back("path-count");
   return fmt::format("{} is no bound in the scalar constants alone; a table can be made of {}", statement.id,
                      listed(ids));
 }

@@ -17,6 +17,10 @@ std::string share_text(const Rational& share, int digits) {
   return certified_text({value, value}, digits, Notation::plain);
 }
 
+std::string marked(const std::string& text, bool mathematics) {
+  return mathematics ? "$" + text + "$" : text;
+}
+
 std::string count_text(const Integer& count, int digits, bool latex) {
   const std::string text = count.str();
   return text.size() <= longest_count
@@ -42,22 +46,21 @@ std::string in_format(const TextGrid& grid, TableFormat format) {
 
 TextGrid summary(const std::vector<PathRow>& rows, TableFormat format, int digits) {
   const bool mathematics = format == TableFormat::latex;
-  const std::string mark = mathematics ? "$" : "";
   TextGrid grid{{"model", "heads", "depth", "mean length", "share of full length", "mode", "paths"}, {}};
   for (const PathRow& row : rows)
     grid.rows.push_back({label(row), std::to_string(row.paths.heads), std::to_string(row.paths.depth),
                          share_text(row.paths.mean, digits), share_text(row.paths.full_length, digits),
                          modes_text(row.paths),
-                         mark + count_text(row.paths.total, digits, mathematics) + mark});
+                         marked(count_text(row.paths.total, digits, mathematics), mathematics)});
   return grid;
 }
 
 TextGrid distribution(const theory::PathCount& paths, TableFormat format, int digits) {
   const bool mathematics = format == TableFormat::latex;
-  const std::string mark = mathematics ? "$" : "";
   TextGrid grid{{"length", "paths", "share"}, {}};
   for (std::size_t k = 0; k < paths.of_length.size(); ++k)
-    grid.rows.push_back({std::to_string(k), mark + count_text(paths.of_length[k], digits, mathematics) + mark,
+    grid.rows.push_back({std::to_string(k),
+                         marked(count_text(paths.of_length[k], digits, mathematics), mathematics),
                          share_text(Rational(paths.of_length[k], paths.total), digits)});
   return grid;
 }

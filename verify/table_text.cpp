@@ -25,7 +25,7 @@ std::string certified(const Ball& value, int digits) {
 }
 
 /// 1.5e-7 as 1.5 \times 10^{-7}, ranges with a word between.
-std::string in_latex(std::string text) {
+std::string in_latex(const std::string& text) {
   if (const std::size_t to = text.find(" to "); to != std::string::npos)
     return in_latex(text.substr(0, to)) + " \\text{ to } " + in_latex(text.substr(to + 4));
   const std::size_t at = text.find('e');
@@ -159,7 +159,7 @@ class Latex : public Cells {
   }
   std::string line(const TableRow& row, bool) const override {
     std::vector<std::string> texts = cells(row);
-    for (std::string& text : texts) text = "$" + text + "$";
+    for (std::string& text : texts) text.insert(0, 1, '$').push_back('$');
     return fmt::format("{} \\\\\n", fmt::join(texts, " & "));
   }
   std::string foot() const override {

@@ -31,9 +31,9 @@ bool Propagation::next_keeps_rank_one() const {
          keeps_rank_one(engine_.attention(done_), tokens_);
 }
 
-ResidualState Propagation::state() const {
+ResidualState Propagation::state(Precision p) const {
   const auto* thin = std::get_if<RankOneState>(&state_);
-  return rounded(thin ? entries(*thin, least_) : std::get<ResidualState>(state_), least_);
+  return rounded(thin ? entries(*thin, p) : std::get<ResidualState>(state_), p);
 }
 
 void Propagation::step() {

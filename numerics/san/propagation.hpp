@@ -17,8 +17,9 @@ class Propagation {
 
   std::size_t blocks_done() const { return done_; }
   bool at_rank_one() const { return std::holds_alternative<RankOneState>(state_); }
-  /// The state that has been reached, of at most `least` bits.
-  ResidualState state() const;
+  /// The state that has been reached, of at most `least` bits or so many.
+  ResidualState state() const { return state(least_); }
+  ResidualState state(Precision p) const;
   /// Throws as ResidualEngine::apply does.
   void step();
 

@@ -159,11 +159,16 @@ std::optional<RankOneState> advance(const AttentionWeights& attention, const Ran
 
 ResidualState entries(const RankOneState& state, Precision p) {
   ResidualState result{state.reference, {BallMatrix(state.u.size(), state.v.size()), state.exponent}};
-  for (Index i = 0; i < state.u.size(); ++i)
-    for (Index j = 0; j < state.v.size(); ++j) {
-      Ball entry = mul(state.u(i), state.v(j), p);
-      widen(entry, state.rest);
-      result.residual.mantissa(i, j) = mul(entry, state.scale, p);
+  const Precision guarded(p.bits + 16);  // factors may have many more bits
+  BallVector u(state.u.size()), v(state.v.size());
+  for (Index i = 0; i < u.size(); ++i) u(i) = mul(state.u(i), state.scale, guarded);
+  for (Index j = 0; j < v.size(); ++j) arb_set_round(v(j).raw(), state.v(j).raw(), guarded.bits);
+  const Ball rest = up(mul(state.rest, abs(state.scale), coarse));
+  for (Index i = 0; i < u.size(); ++i)
+    for (Index j = 0; j < v.size(); ++j) {
+      Ball& entry = result.residual.mantissa(i, j);
+      arb_mul(entry.raw(), u(i).raw(), v(j).raw(), p.bits);
+      widen(entry, rest);
     }
   normalise(result.residual);
   return result;

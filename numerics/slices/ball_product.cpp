@@ -14,8 +14,6 @@ namespace {
 
 using namespace slices;
 
-constexpr long most_bits = 512;
-
 /// The largest sum of one of `count` bounds over a line.
 double largest_sum(const Buffer& bounds, Index panels, Index inner, Index width, Index count, Index which) {
   double largest = 0;
@@ -28,6 +26,13 @@ double largest_sum(const Buffer& bounds, Index panels, Index inner, Index width,
     largest = std::max(largest, *std::max_element(sums, sums + width));
   }
   return largest * (1 + static_cast<double>(inner + 2) * 0x1p-52);
+}
+
+/// Whether every entry of the product is a number of at most so many bits.
+bool has_exact_product(const Operand& a, const Operand& b, long bits) {
+  return a.exact() && b.exact() &&
+         a.width() + b.width() + static_cast<long>(std::bit_width(static_cast<std::size_t>(a.inner()))) <=
+             bits;
 }
 
 class Product {
@@ -56,13 +61,7 @@ class Product {
   /// Fills radii_ and returns how much more the slices may add to each.
   double find_radii(const Buffer& left, const Buffer& right);
   BallMatrix rounded(const Plan& plan) const;
-  /// Whether every entry is a number of at most p bits.
-  bool fits() const {
-    return a_.exact() && b_.exact() &&
-           a_.width() + b_.width() +
-                   static_cast<long>(std::bit_width(static_cast<std::size_t>(a_.inner()))) <=
-               p_.bits;
-  }
+  bool fits() const { return has_exact_product(a_, b_, p_.bits); }
 
   const Operand &a_, &b_;
   Precision p_;
@@ -121,9 +120,12 @@ BallMatrix Product::rounded(const Plan& plan) const {
 
 std::optional<BallMatrix> sliced_product(const BallMatrix& a, const BallMatrix& b, Precision p, Kernel kernel,
                                          int most_pairs) {
-  if (p.bits > most_bits) return std::nullopt;
   const std::optional<Operand> left = Operand::read(a, Side::left), right = Operand::read(b, Side::right);
   if (!left || !right) return std::nullopt;
+  if (p.bits > most_sliced_bits) {
+    if (!has_exact_product(*left, *right, most_sliced_bits)) return std::nullopt;
+    p = Precision(most_sliced_bits);
+  }
   if (a.cols() == 0) return BallMatrix(a.rows(), b.cols());
   return Product(*left, *right, p, kernel).result(most_pairs);
 }

@@ -16,6 +16,9 @@ import sys
 import tempfile
 
 
+PROGRESS = re.compile(r"\w+ \[[#.]+\] \d+/\d+ ")  # on a slow machine
+
+
 def run(command, folder, program):
     shell = "rankfall() { '" + program + "' \"$@\"; }\n" + command
     path = os.path.dirname(sys.executable) + os.pathsep + os.environ["PATH"]  # python3 is the one that runs this
@@ -30,7 +33,8 @@ def real_block(block, folder, program):
         if line.startswith("$ "):
             lines.append(line)
             done = run(line[2:], folder, program)
-            lines += (done.stdout + done.stderr).rstrip("\n").splitlines()
+            messages = [said for said in done.stderr.splitlines() if not PROGRESS.match(said)]
+            lines += done.stdout.rstrip("\n").splitlines() + messages
     return "\n".join(lines) + "\n"
 
 

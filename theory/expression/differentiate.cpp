@@ -79,7 +79,7 @@ class Derivative {
   }
 
   Expression of_power(const Expression& a, const Expression& b) const {
-    const Expression by_base = involves(a) ? b * pow(a, b - 1) * of(a) : Expression(0);
+    Expression by_base = involves(a) ? b * pow(a, b - 1) * of(a) : Expression(0);
     if (!involves(b)) return by_base;
     return by_base + pow(a, b) * log(a) * of(b);
   }

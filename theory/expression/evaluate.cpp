@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <ranges>
 
 #include "numerics/errors.hpp"
 #include "theory/expression/exact_operations.hpp"
@@ -89,8 +88,8 @@ class Evaluator {
         return theory::sign(a);
       case Function::min:
       case Function::max:
-        for (const Expression& operand : operands | std::views::drop(1)) {
-          const Value b = value(operand);
+        for (std::size_t i = 1; i < operands.size(); ++i) {
+          const Value b = value(operands[i]);
           a = e.is(Function::min) ? theory::min(a, b, with_) : theory::max(a, b, with_);
         }
         return a;
@@ -105,9 +104,11 @@ class Evaluator {
   Value look_up(const Expression& e) {
     std::vector<long> indices;
     for (const Expression& index : e.operands()) indices.push_back(index_value(e, index));
-    if (indices.empty())
-      for (const auto& [name, bound] : bound_ | std::views::reverse)
-        if (*name == e.name()) return bound;
+    if (indices.empty()) {
+      const auto innermost = std::find_if(bound_.rbegin(), bound_.rend(),
+                                          [&](const auto& bound) { return *bound.first == e.name(); });
+      if (innermost != bound_.rend()) return innermost->second;
+    }
     if (const Value* found = environment_.find(e.name(), indices)) return *found;
     std::vector<std::string> names;
     for (const auto& [name, bound] : bound_) names.push_back(*name);

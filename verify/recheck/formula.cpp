@@ -203,9 +203,11 @@ class Evaluator {
   }
 
   Value symbol(const Node& node) {
-    if (node.operands.empty())
-      for (auto bound = indices_.rbegin(); bound != indices_.rend(); ++bound)
-        if (*bound->first == node.name) return Rational(bound->second);
+    if (node.operands.empty()) {
+      const auto bound = std::find_if(indices_.rbegin(), indices_.rend(),
+                                      [&](const auto& index) { return *index.first == node.name; });
+      if (bound != indices_.rend()) return Rational(bound->second);
+    }
     std::vector<long> indices;
     for (const Node& index : node.operands) indices.push_back(whole(index));
     return symbols_(node.name, indices);

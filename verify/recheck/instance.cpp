@@ -158,7 +158,7 @@ std::optional<Number> Instance::plain(const std::string& name) const {
   if (name == "XWX") return largest_form_of_values();
   if (name == "gamma") return gamma();
   if (name == "Cmax") return largest_constant();
-  if (const auto value = of_scores(name)) return value;
+  if (auto value = of_scores(name)) return value;
   Number top;
   for (std::size_t l = reading_.from; l < reading_.to; ++l)
     for (std::size_t h = 0; h < followed_.weights(l).size(); ++h) {

@@ -94,7 +94,7 @@ Figure boxes_figure(const std::vector<SeedRow>& rows, const GenerateSpec& spec, 
       "the "
       "whiskers to the extremes, the bar is the median.";
   const double step = boxes_width / static_cast<double>(std::max<std::size_t>(all.size(), 1));
-  double low = INFINITY, high = -INFINITY;
+  double low = HUGE_VAL, high = -HUGE_VAL;
   std::string plot = "plot ";
   std::vector<Series> labelled;
   figure.data = fmt::format(

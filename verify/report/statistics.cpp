@@ -9,6 +9,7 @@ constexpr Precision exact_ends(256);
 
 std::vector<Ball> sorted(const std::vector<Span>& numbers, bool low) {
   std::vector<Ball> ends;
+  ends.reserve(numbers.size());
   for (const Span& number : numbers)
     ends.push_back(low ? lower(number.low, exact_ends) : upper(number.high, exact_ends));
   std::sort(ends.begin(), ends.end(), midpoint_less);

@@ -1,5 +1,6 @@
 // The shared cases: networks as files, and what another program found by direct evaluation (docs/formats).
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -47,8 +48,8 @@ TEST_CASE("every shared case: the states measure what was found by direct evalua
                                  "column-norm-deep", "mlp-deep",
                                  "row-biases-deep"}) {
     CAPTURE(name);
-    const Network network = read_network(folder + "/" + name + ".json");
-    std::ifstream file(folder + "/" + name + ".expected.json");
+    const Network network = read_network(fmt::format("{}/{}.json", folder, name));
+    std::ifstream file(fmt::format("{}/{}.expected.json", folder, name));
     const nlohmann::json expected = nlohmann::json::parse(file).at("log10");
     const auto states = mean_states(ResidualEngine(network, Precision(256)));
     REQUIRE(states.size() == expected.size());

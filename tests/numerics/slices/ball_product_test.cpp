@@ -86,6 +86,11 @@ TEST_CASE("exact operands whose product fits have an exact product") {
       const test::EntryTruth truth = test::truth(a, b, i, j);
       CHECK(test::ends((*c)(i, j)).low == truth.low);
     }
+  const auto beyond = sliced_product(a, b, Precision(5000));  // more than slices give otherwise
+  REQUIRE(beyond);
+  CHECK(same(*c, *beyond));
+  b(3, 3) = add(b(3, 3), scale(Ball(1), -3600L), Precision(1000));
+  CHECK_FALSE(sliced_product(a, b, Precision(5000)));
 }
 
 TEST_CASE("numbers that are not finite, or far out, are left to Arb") {

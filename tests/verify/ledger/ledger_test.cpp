@@ -11,6 +11,7 @@
 #include <set>
 
 #include "tests/numerics/oracle.hpp"
+#include "tests/support.hpp"
 #include "tests/verify/report/tiny_report.hpp"
 #include "verify/define.hpp"
 #include "verify/ledger/cell_key.hpp"
@@ -167,7 +168,7 @@ TEST_CASE("every hypothesis of a row is kept with a margin whose sign is its ans
       bool all_hold = true;
       for (const HypothesisRow& h : cell.hypotheses[i]) {
         const auto& [name, holds, value_lo, value_hi, margin_lo, margin_hi] = h;
-        CAPTURE(name);
+        CAPTURE_BOUND(name);
         ++answers[holds];
         all_hold = all_hold && holds == "true";
         CHECK(parse_number(margin_lo) <= parse_number(margin_hi));
