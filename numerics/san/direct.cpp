@@ -278,13 +278,19 @@ std::vector<Matrix<Scalar>> evaluate(const Network& network) {
   return states;
 }
 
-#define RANKFALL_INSTANTIATE(Scalar)                                             \
-  template Matrix<Scalar> apply_block(const Block&, const Matrix<Scalar>&);      \
-  template std::vector<Matrix<Scalar>> evaluate(const Network&);                 \
-  template Matrix<Scalar> affine(const MlpBlock::Layer&, const Matrix<Scalar>&); \
-  template Matrix<Scalar> activated(Activation, Matrix<Scalar>);
-RANKFALL_INSTANTIATE(Real)
-RANKFALL_INSTANTIATE(double)
-RANKFALL_INSTANTIATE(float)
+template Matrix<Real> apply_block(const Block&, const Matrix<Real>&);
+template std::vector<Matrix<Real>> evaluate(const Network&);
+template Matrix<Real> affine(const MlpBlock::Layer&, const Matrix<Real>&);
+template Matrix<Real> activated(Activation, Matrix<Real>);
+
+template Matrix<double> apply_block(const Block&, const Matrix<double>&);
+template std::vector<Matrix<double>> evaluate(const Network&);
+template Matrix<double> affine(const MlpBlock::Layer&, const Matrix<double>&);
+template Matrix<double> activated(Activation, Matrix<double>);
+
+template Matrix<float> apply_block(const Block&, const Matrix<float>&);
+template std::vector<Matrix<float>> evaluate(const Network&);
+template Matrix<float> affine(const MlpBlock::Layer&, const Matrix<float>&);
+template Matrix<float> activated(Activation, Matrix<float>);
 
 }  // namespace rankfall
