@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 if (($#)); then
   group=OFF files="^$PWD/(numerics|theory|verify|tests|bench)/.*$1"
 else
-  group=ON files="^$PWD/(build/tidy/[a-z]+/CMakeFiles/.*/Unity|verify|tests|bench)/"
+  group=ON files="^$PWD/(build/tidy/[a-z]+/CMakeFiles/.*/Unity|numerics|theory|verify|tests|bench)/"
 fi
 
 scripts/deps.sh build test bench lint
