@@ -102,7 +102,7 @@ RANKFALL_WIDEST void product_of_transposed(const double* __restrict a, const dou
   constexpr Index many = 4;
   Lanes sums[many], left, right;
 #pragma GCC unroll 4
-  for (Index part = 0; part < many; ++part) sums[part] = Lanes{};
+  for (Lanes& sum : sums) sum = Lanes{};
   Index i = 0;
   for (; i + many * lanes <= count; i += many * lanes)
 #pragma GCC unroll 4
