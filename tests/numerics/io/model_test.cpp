@@ -208,7 +208,7 @@ Modules bert_modules(const std::string& prefix, std::size_t layer) {
 const Modules albert_modules = [] {
   Modules all = {"attention.query",     "attention.key", "attention.value", "attention.dense",
                  "attention.LayerNorm", "ffn",           "ffn_output",      "full_layer_layer_norm"};
-  for (std::string& module : all) module = "albert.encoder.albert_layer_groups.0.albert_layers.0." + module;
+  for (std::string& module : all) module.insert(0, "albert.encoder.albert_layer_groups.0.albert_layers.0.");
   return all;
 }();
 
