@@ -153,7 +153,8 @@ Ball entry_sum(const BallMatrix& a, Precision p) {
 BallVector reference_row(const BallMatrix& a, Reference reference, Precision p) {
   const Index n = a.rows();
   BallVector y(a.cols());
-  const Near near(reference == Reference::mean ? BallMatrix() : a);
+  std::optional<Near> near;
+  if (reference != Reference::mean) near.emplace(a);
   for (Index j = 0; j < a.cols(); ++j) {
     switch (reference) {
       case Reference::mean:
@@ -161,10 +162,10 @@ BallVector reference_row(const BallMatrix& a, Reference reference, Precision p) 
         y(j) = div(y(j), Ball(static_cast<long>(n)), p);
         break;
       case Reference::median:
-        y(j) = order_statistic_mean(a, near, j, (n - 1) / 2, n / 2, p);
+        y(j) = order_statistic_mean(a, *near, j, (n - 1) / 2, n / 2, p);
         break;
       case Reference::midrange:
-        y(j) = order_statistic_mean(a, near, j, 0, n - 1, p);
+        y(j) = order_statistic_mean(a, *near, j, 0, n - 1, p);
         break;
     }
   }
