@@ -20,10 +20,10 @@ inline std::vector<Tag> tags(const std::string& page) {
     tag.closes = ++at < page.size() && page[at] == '/';
     at += tag.closes;
     while (at < page.size() && std::isalnum(static_cast<unsigned char>(page[at]))) tag.element += page[at++];
-    char quote = 0;
-    for (; at < page.size() && (quote != 0 || page[at] != '>'); ++at)
-      if (quote != 0)
-        quote = page[at] == quote ? 0 : quote;
+    char quote = '\0';
+    for (; at < page.size() && (quote != '\0' || page[at] != '>'); ++at)
+      if (quote != '\0')
+        quote = page[at] == quote ? '\0' : quote;
       else if (page[at] == '"' || page[at] == '\'')
         quote = page[at];
     tag.closed = at > 0 && page[at - 1] == '/';
