@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdlib>
 
@@ -42,10 +43,10 @@ void SizeBudget::charge(const Rational& number) {
 }
 
 void SizeBudget::charge(double number) {
-  constexpr int plain = 64;  // exponents of numbers that are no longer as a rational than they look
   int exponent = 0;
-  std::frexp(number, &exponent);
-  charge(static_cast<std::size_t>(std::max(plain, std::abs(exponent))));
+  const auto m = static_cast<std::uint64_t>(std::ldexp(std::fabs(std::frexp(number, &exponent)), 53));
+  const int odd_bits = 53 - std::min(53, std::countr_zero(m)), last = exponent - odd_bits;  // odd * 2^last
+  charge(static_cast<std::size_t>(std::max(64, odd_bits + std::abs(last) + 1)));
 }
 
 std::string NumberReader::expected() const {

@@ -3,11 +3,13 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "numerics/errors.hpp"
 #include "numerics/io/json_network.hpp"
+#include "numerics/io/json_reader.hpp"
 
 using namespace rankfall;
 
@@ -315,4 +317,13 @@ TEST_CASE("masks and score biases") {
           "blocks[0].heads[0].b_R: found b_R without relative_keys", ""},
          {with_head(R"({"W_QK":[[1,0],[0,1]],"d_qk":1,"W":[[1,0],[0,1]],"relative_keys":[[1],[2],[3]]})"),
           "blocks[0].heads[0]: found relative_keys or b_R beside W_QK", "W_Q, W_K, W_V"}});
+}
+
+TEST_CASE("a double is charged the bits of its exact value, as a rational is") {
+  for (const double number : {0.0, 1.0, -0.375, 0x1.fffffffffffffp0, 0x1p-900, -0x1.8p700, 0x1p63, 0x1p64}) {
+    CAPTURE(number);
+    const std::size_t bits = std::max<std::size_t>(64, bit_size(Rational(number)));
+    CHECK_NOTHROW(json::SizeBudget(bits).charge(number));
+    CHECK_THROWS_AS(json::SizeBudget(bits - 1).charge(number), InputError);
+  }
 }
